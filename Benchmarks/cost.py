@@ -16,19 +16,13 @@ import tempfile
 import time
 
 HERE = pathlib.Path(__file__).resolve().parent.parent
+sys.path[:0] = [str(HERE / "Tests")]
+from ends import until  # noqa: E402
 
 
 def processor_time(pid):
     """Seconds a running process has used, to the nanosecond: the clock that clock_getcpuclockid(3) names."""
     return time.clock_gettime((~pid << 3) | 2)
-
-
-def wait_until(condition, seconds, what):
-    deadline = time.monotonic() + seconds
-    while not condition():
-        if time.monotonic() > deadline:
-            sys.exit(f"cost.py: {what} did not come within {seconds:.0f} s")
-        time.sleep(0.05)
 
 
 class Daemon:
@@ -44,7 +38,7 @@ class Daemon:
             [binaries / "adhand", "--config", directory / "adhand.toml", "--audio-dir", HERE / "Resources/audio",
              "--state-dir", directory / "state", "--socket", directory / "socket"],
             stdout=subprocess.DEVNULL, stderr=self.log.open("w"))
-        wait_until(lambda: subprocess.run(self.control + ["next"], capture_output=True, timeout=60).returncode == 0, 10, "adhand")
+        until(lambda: subprocess.run(self.control + ["next"], capture_output=True, timeout=60).returncode == 0, 10, what="adhand")
         # What a start costs is not what playing costs.
         time.sleep(1)
 
@@ -55,7 +49,7 @@ class Daemon:
 
     def finish(self, before, seconds):
         over = lambda: "test of Dhuhr: " in self.log.read_text()
-        wait_until(over, seconds, "the end of the sound")
+        until(over, seconds, what="the end of the sound")
         if "finished" not in self.log.read_text():
             sys.exit("cost.py: adhand did not play to the end:\n" + self.log.read_text())
         time.sleep(0.2)
@@ -103,4 +97,5 @@ def main():
               f"ratio {statistics.median(ratios):.2f} (worst of {len(rounds)}: {max(ratios):.2f})", flush=True)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -3,7 +3,20 @@ import atexit
 import os
 import select
 import signal
+import sys
 import time
+
+
+def until(condition, seconds=30, what=None, pause=0.05):
+    """Looks again and again whether the condition holds.
+    - Parameter what: what comes with it. Where it is named, a trial that waits in vain ends with it.
+    - Returns: what the condition gave at last."""
+    end = time.monotonic() + seconds
+    while not (found := condition()) and time.monotonic() < end:
+        time.sleep(pause)
+    if what and not found:
+        sys.exit(f"{what} has not come within {seconds} s")
+    return found
 
 
 def with_trial(process):

@@ -6,7 +6,6 @@ import socket
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 
 import ends
@@ -34,15 +33,6 @@ class House:
         self.findings = Findings()
         self.expect = self.findings.expect
 
-    @staticmethod
-    def wait(seconds, condition):
-        end = time.monotonic() + seconds
-        while time.monotonic() < end:
-            if condition():
-                return True
-            time.sleep(0.05)
-        return False
-
     def run(self, *words, **more):
         with open(self.log, "a") as output:
             process = ends.with_trial(subprocess.Popen([str(word) for word in words], stdout=output, stderr=output, **more))
@@ -51,7 +41,8 @@ class House:
 
     def adhand(self, program, *words):
         (self.folder / "adhand").mkdir(exist_ok=True)
-        return self.run(program, "--config", self.folder / "adhand.toml", "--state-dir", self.folder / "adhand", "--socket", self.folder / "s", *words)
+        return self.run(program, "--config", self.folder / "adhand.toml", "--state-dir", self.folder / "adhand", "--socket",
+                        self.folder / "s", *words)
 
     def answers(self):
         """Whether adhand takes connections."""
@@ -60,8 +51,8 @@ class House:
             return line.connect_ex(str(self.folder / "s")) == 0
 
     def ctl(self, program, *words):
-        return subprocess.run(["adhanctl", *words, "--socket", str(self.folder / "s")], executable=program, capture_output=True, text=True, timeout=30,
-                              check=False)
+        return subprocess.run(["adhanctl", *words, "--socket", str(self.folder / "s")], executable=program, capture_output=True, text=True,
+                              timeout=30, check=False)
 
     def end(self):
         """- Returns: the exit status of the trial."""
@@ -125,5 +116,5 @@ def authority(folder, *names):
         openssl("ecparam", "-name", "prime256v1", "-genkey", "-noout", "-out", folder / f"{name}.key")
     openssl("req", "-x509", "-new", "-key", folder / "ca.key", "-days", "2", "-subj", "/CN=Trial CA", "-out", folder / "ca.crt")
     openssl("req", "-new", "-key", folder / "server.key", "-subj", "/CN=Trial server", "-out", folder / "server.csr")
-    openssl("x509", "-req", "-in", folder / "server.csr", "-CA", folder / "ca.crt", "-CAkey", folder / "ca.key", "-CAcreateserial", "-days", "2",
-            "-extfile", folder / "names", "-out", folder / "server.crt")
+    openssl("x509", "-req", "-in", folder / "server.csr", "-CA", folder / "ca.crt", "-CAkey", folder / "ca.key", "-CAcreateserial", "-days",
+            "2", "-extfile", folder / "names", "-out", folder / "server.crt")

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The language of texts: no turn of words.txt outside of backquotes, no Markdown line of more than 120 columns, the glossary, and names of errors."""
+"""The language of texts: no turn of words.txt outside of backquotes, no Markdown line of more than 120 columns, the glossary, and
+names of errors."""
 import os, re, sys
 
 import sources

@@ -6,7 +6,7 @@ import Texts
 
 @Suite("The client of the control socket")
 struct ControlClientTests {
-    @Test("a daemon that answers a byte at a time is given up when its time is over")
+    @Test("A daemon that answers a byte at a time is given up when its time is over")
     func trickle() throws {
         let program = Adhanctl()
         let service = FakeService(in: program.home) { _ in
@@ -22,7 +22,7 @@ struct ControlClientTests {
         #expect(ContinuousClock.now - begin < .seconds(4))
     }
 
-    @Test("a monitor that was begun is not waited for without end, when its events come a byte at a time")
+    @Test("A monitor that was begun is not waited for without end, when its events come a byte at a time")
     func silence() throws {
         let program = Adhanctl()
         let service = FakeService(in: program.home) { _ in .silence }
@@ -34,7 +34,7 @@ struct ControlClientTests {
         withExtendedLifetime(service) {}
     }
 
-    @Test("a monitor outlives the daemon: it says that it is gone, and what is true when it is back")
+    @Test("A monitor outlives the daemon: it says that it is gone, and what is true when it is back")
     func restart() throws {
         let program = Adhanctl()
         let status = try Fixture.status()
@@ -61,13 +61,13 @@ struct ControlClientTests {
         withExtendedLifetime(service) {}
     }
 
-    @Test("a monitor of a daemon that was never there is an error")
+    @Test("A monitor of a daemon that was never there is an error")
     func absent() throws {
         var monitor = ControlMonitor(ControlClient(socket: "/nonexistent/s"), snapshot: true)
         #expect(throws: ControlClientError.self) { try monitor.next(within: 1) }
     }
 
-    @Test("an answer whose parts never end is given up by its size, and by its time")
+    @Test("An answer whose parts never end is given up by its size, and by its time")
     func endless() throws {
         let program = Adhanctl()
         let part = try JSON.decode(HistoryDocument.self, from: try Fixture.text("history.json").utf8)
@@ -86,7 +86,7 @@ struct ControlClientTests {
         }
     }
 
-    @Test("an answer in several parts is collected")
+    @Test("An answer in several parts is collected")
     func parts() throws {
         let program = Adhanctl()
         let history = try JSON.decode(HistoryDocument.self, from: try Fixture.text("history.json").utf8)

@@ -11,9 +11,6 @@ extension SetupTests {
     func ended() throws {
         let terminal = try Typist()
         let program = Adhanctl()
-        let signal = URL(fileURLWithPath: #filePath).appending(path: "../../../Resources/audio/signal.mp3")
-        try FileManager.default.copyItem(
-            at: signal.standardized, to: URL(fileURLWithPath: program.home.path + "/mine.mp3"))
         let outcome = try terminal.run(
             program, ["setup", "--config", file(program)], typing: ["Queens\n", "\u{4}"])
         #expect(outcome.status == 1)
@@ -27,9 +24,6 @@ extension SetupTests {
     func interrupted() throws {
         let terminal = try Typist()
         let program = Adhanctl()
-        let signal = URL(fileURLWithPath: #filePath).appending(path: "../../../Resources/audio/signal.mp3")
-        try FileManager.default.copyItem(
-            at: signal.standardized, to: URL(fileURLWithPath: program.home.path + "/mine.mp3"))
         let outcome = try terminal.run(
             program, ["setup", "--config", file(program)], typing: ["Queens\n", "\u{3}"])
         #expect(outcome.status == 130)
@@ -55,9 +49,7 @@ extension SetupTests {
     func answered() throws {
         let terminal = try Typist()
         let program = Adhanctl()
-        let signal = URL(fileURLWithPath: #filePath).appending(path: "../../../Resources/audio/signal.mp3")
-        try FileManager.default.copyItem(
-            at: signal.standardized, to: URL(fileURLWithPath: program.home.path + "/mine.mp3"))
+        try giveSound("mine.mp3", to: program)
         let outcome = try terminal.run(
             program, ["setup", "--config", file(program), "--device", "null", "--volume", "50"],
             typing: [
@@ -74,5 +66,12 @@ extension SetupTests {
         #expect(
             FileManager.default.fileExists(
                 atPath: program.home.path + "/.local/state/adhand/sounds/mine/adhan.mp3"))
+    }
+
+    /// Puts a recording into the home of the person who types.
+    private func giveSound(_ name: String, to program: Adhanctl) throws {
+        let signal = URL(fileURLWithPath: #filePath).appending(path: "../../../Resources/audio/signal.mp3")
+        try FileManager.default.copyItem(
+            at: signal.standardized, to: URL(fileURLWithPath: program.home.path + "/" + name))
     }
 }

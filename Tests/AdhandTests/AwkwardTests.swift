@@ -50,7 +50,7 @@ import Texts
         "[audio]\nfade-out = \"0s\"\n[adhan]\nsound = \"\(Box.audio.appending(path: "signal.mp3").path)\"\n"
 
     @Test(
-        "a reload, a switch and a mute do what they say before, at and after the instant; one entry each",
+        "A reload, a switch and a mute do what they say before, at and after the instant; one entry each",
         arguments: Action.allCases)
     func awkward(_ action: Action) async throws {
         try await withThrowingTaskGroup { group in
@@ -91,7 +91,7 @@ import Texts
         #expect(box.card.starts.count == (isHeard ? 1 : 0), what)
     }
 
-    @Test("killed while calling and back when it would be over, it records one call that was interrupted")
+    @Test("Killed while calling and back when it would be over, it records one call that was interrupted")
     func tooLate() async throws {
         let place = Spot(noonIn: 4)
         let box = try Box(place: place)
@@ -113,7 +113,7 @@ import Texts
         #expect(try box.status.prayers.first { $0.prayer == place.prayer.rawValue }?.state == .interrupted)
     }
 
-    @Test("killed while it was prepared, it is called at its instant all the same")
+    @Test("Killed while it was prepared, it is called at its instant all the same")
     func killedWhilePrepared() async throws {
         let place = Spot(noonIn: 6)
         let box = try Box(Self.configuration, place: place)

@@ -8,7 +8,7 @@ import Texts
 @Suite("Calling the adhan", .serialized) struct CallingTests {
     static let standard = Box.audio.appending(path: "standard")
 
-    @Test("dhuhr is called at its second, sample by sample, and recorded with its proof")
+    @Test("Dhuhr is called at its second, sample by sample, and recorded with its proof")
     func dhuhr() async throws {
         let place = Spot(noonIn: 13)
         let box = try Box("[adhan]\nvolume = 60\n", place: place)
@@ -42,7 +42,7 @@ import Texts
         #expect(box.history.count == 1)
     }
 
-    @Test("what is muted, silent or switched off makes no sound and says why")
+    @Test("What is muted, silent or switched off makes no sound and says why")
     func quiet() async throws {
         let place = Spot(noonIn: 4)
         let noon = place.prayer.rawValue
@@ -72,7 +72,7 @@ import Texts
         #expect(try #require(box.program).text.contains("was not called: muted until unmuted"))
     }
 
-    @Test("switching a prayer off while it is called fades it out, and stays switched off after a restart")
+    @Test("Switching a prayer off while it is called fades it out, and stays switched off after a restart")
     func toggledWhilePlaying() async throws {
         let place = Spot(noonIn: 3)
         let box = try Box("[audio]\nfade-out = \"0s\"\n", place: place)
@@ -109,7 +109,7 @@ import Texts
         #expect(heard.prefix(20_000).contains { abs(Int($0)) > 1000 })
     }
 
-    @Test("of two announcements that overlap the later takes over at its instant")
+    @Test("Of two announcements that overlap the later takes over at its instant")
     func overlap() async throws {
         let box = try Box()
         try await box.start()
@@ -127,7 +127,7 @@ import Texts
         #expect(whole.framesPlayed == expected.count / 2)
     }
 
-    @Test("a reminder that still sounds gives way to the adhan")
+    @Test("A reminder that still sounds gives way to the adhan")
     func reminder() async throws {
         let place = Spot(noonIn: 6)
         let box = try Box("[adhan]\nreminders = [\"3s\"]\nreminder-sound = \"standard\"\n", place: place)
@@ -140,7 +140,7 @@ import Texts
         #expect(try #require(box.program).text.contains("reminder 3s before \(place.prayer.title) started"))
     }
 
-    @Test("a reload and a hundred requests while it plays change nothing that is heard")
+    @Test("A reload and a hundred requests while it plays change nothing that is heard")
     func busyWhilePlaying() async throws {
         let box = try Box()
         try await box.start()

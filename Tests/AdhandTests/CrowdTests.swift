@@ -36,14 +36,14 @@ struct CrowdTests {
     }
 
     @Test(
-        "two users who hold all they can lock out neither root, nor the control group, nor a third user",
+        "Two users who hold all they can lock out neither root, nor the control group, nor a third user",
         arguments: ["half", "unread", "history"])
     func hold(kind: String) async throws {
         let box = try Box("[control]\ngroup = \"games\"\n")
         try Self.writeHistory(3000, in: box)
         let program = try await box.start()
         let crowd = try Self.crowd(box, kind, seconds: 60)
-        try await Task.sleep(for: .seconds(3))
+        #expect(try await eventually(within: 30) { crowd.text.contains("ready") }, "\(crowd.text)")
         var most = 0
         for _ in 0..<3 {
             let root = try await Self.ask(box, 0, group: 0, "GetStatus")
@@ -64,7 +64,7 @@ struct CrowdTests {
         #expect(try await eventually(within: 60) { (try? box.status.mute.active) == true })
     }
 
-    @Test("thousands of refused calls of two users leave the log what it was")
+    @Test("Thousands of refused calls of two users leave the log what it was")
     func refused() async throws {
         let box = try Box()
         try await box.start()

@@ -9,7 +9,7 @@ import Texts
 /// Most of it is waiting for programs: all four cases at once.
 @Suite("Ended at any wait for the disk") struct DiskOrderTests {
     @Test(
-        "wherever the program ends, history and state agree afterwards: nothing is lost, nothing is there twice",
+        "Wherever the program ends, history and state agree afterwards: nothing is lost, nothing is there twice",
         arguments: [false, true], [false, true])
     func anywhere(isMuted: Bool, isAfterTheSync: Bool) async throws {
         let library = try Self.library.get()

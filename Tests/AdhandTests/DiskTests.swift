@@ -6,7 +6,7 @@ import Testing
 import Texts
 
 @Suite("A disk that is slow, full or read-only", .serialized) struct DiskTests {
-    @Test("a disk that takes three seconds for every save delays no start, and no watchdog barks")
+    @Test("A disk that takes three seconds for every save delays no start, and no watchdog barks")
     func slow() async throws {
         let box = try Box("[adhan.asr]\nsound = [\"standard\", \"standard\"]\n")
         let speed = box.directory.appending(path: "speed")
@@ -36,7 +36,7 @@ import Texts
         #expect(try #require(entry.latenessMs) < 50)
     }
 
-    @Test("a month's worth of missed prayers is written at one go, and holds up nothing that is due")
+    @Test("A month's worth of missed prayers is written at one go, and holds up nothing that is due")
     func month() async throws {
         let place = Spot(noonIn: 14)
         let box = try Box(place: place)
@@ -61,7 +61,7 @@ import Texts
     }
 
     @Test(
-        "a disk that takes nothing: called once all the same, said so, and all is kept when it can be",
+        "A disk that takes nothing: called once all the same, said so, and all is kept when it can be",
         .enabled(if: SmallDisk.isPossible, "needs the right to mount"), arguments: Trouble.allCases)
     func takesNothing(_ trouble: Trouble) async throws {
         let place = Spot(noonIn: 6)

@@ -24,7 +24,7 @@ import Texts
 
     private static func opened(_ box: Box) -> Int { box.card.diary.count { $0.first == "open" } }
 
-    @Test("it tries the card when nobody has yet, and leaves it alone when an adhan is near or sounds")
+    @Test("It tries the card when nobody has yet, and leaves it alone when an adhan is near or sounds")
     func leavesAlone() async throws {
         let box = try Box()
         try await box.start()
@@ -50,7 +50,7 @@ import Texts
         #expect(try box.status.playback.state == .playing)
     }
 
-    @Test("a card that is pulled out is found, whether adhand has noticed or not")
+    @Test("A card that is pulled out is found, whether adhand has noticed or not")
     func unplugged() async throws {
         let box = try Box()
         try await box.start()
@@ -72,7 +72,7 @@ import Texts
     }
 
     @Test(
-        "what a start by a clock that was ten years ahead missed is no matter of the last days, whoever is asked"
+        "What a start by a clock that was ten years ahead missed is no matter of the last days, whoever is asked"
     )
     func clockAhead() async throws {
         let box = try Box()
@@ -92,7 +92,7 @@ import Texts
         #expect(told.due == 0 && told.announcements.isEmpty, "\(told)")
     }
 
-    @Test("it finds the sounds where adhand does, and a missing one before its prayer comes")
+    @Test("It finds the sounds where adhand does, and a missing one before its prayer comes")
     func sounds() async throws {
         let box = try Box("[adhan]\nsound = \"madinah\"\n")
         try await box.start()

@@ -8,7 +8,7 @@ import Testing
 /// File systems that do not answer. Each test waits for most of its time, so all of them wait at once.
 @Suite("Files that hang") struct HangingFilesTests {
     @Test(
-        "a file that hangs for 40 s at a reload, 14 s before an adhan, delays neither the adhan nor an answer",
+        "A file that hangs for 40 s at a reload, 14 s before an adhan, delays neither the adhan nor an answer",
         arguments: ["adhand.toml", "drop-in", "timetable.csv"])
     func hangsAtReload(_ what: String) async throws {
         let box = try Box(LostConfigurationTests.volume)
@@ -49,7 +49,7 @@ import Testing
         #expect(status.prayers.map(\.volume) == [33, 33, 33, 33, 11])
     }
 
-    @Test("a file that hangs at a start gives way to what was in force, and is taken over when it answers")
+    @Test("A file that hangs at a start gives way to what was in force, and is taken over when it answers")
     func hangsAtStart() async throws {
         let box = try Box(LostConfigurationTests.volume)
         let library = try box.hangingFiles()

@@ -38,7 +38,7 @@ import Testing
         #expect(try box.status.audio.healthy)
     }
 
-    @Test("a file system that hangs gives way to the signal, in time, and the reason says so")
+    @Test("A file system that hangs gives way to the signal, in time, and the reason says so")
     func hanging() async throws {
         let (box, file) = try box { try copy("cbr64_44k_mono.mp3", to: $0) }
         let library = try box.hangingFiles()
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(
-        "a file system that does not even tell whether a file is there keeps nothing waiting, the start included"
+        "A file system that does not even tell whether a file is there keeps nothing waiting, the start included"
     )
     func unanswered() async throws {
         let (box, file) = try box { try copy("cbr64_44k_mono.mp3", to: $0) }
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(
-        "a recording of silence is no adhan that was played: the signal takes its place, and the reason says so"
+        "A recording of silence is no adhan that was played: the signal takes its place, and the reason says so"
     )
     func silence() async throws {
         let (box, _) = try box {
@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test(
-        "what a memory card changed after the import is noticed before it is called, whatever was measured then"
+        "What a memory card changed after the import is noticed before it is called, whatever was measured then"
     )
     func flipped() async throws {
         let box = try Box("[adhan.asr]\nsound = \"own\"\n")

@@ -5,7 +5,7 @@ import Protocol
 import Testing
 
 @Suite("Hostile callers", .serialized) struct HostileTests {
-    @Test("a mob on the socket takes no memory, keeps no descriptor, and delays no announcement")
+    @Test("A mob on the socket takes no memory, keeps no descriptor, and delays no announcement")
     func mob() async throws {
         let place = Spot(noonIn: 9)
         let box = try Box(place: place)

@@ -6,7 +6,7 @@ import Testing
 import Texts
 
 extension LifeTests {
-    @Test("it does not start on a broken configuration, and says where it is broken")
+    @Test("It does not start on a broken configuration, and says where it is broken")
     func brokenAtStart() async throws {
         let box = try Box("[adhan]\nvolume = 800\n")
         let program = try box.launch()
@@ -21,7 +21,7 @@ extension LifeTests {
     }
 
     @Test(
-        "a configuration that broke since the last start gives way to the last good one, loudly, until it is right"
+        "A configuration that broke since the last start gives way to the last good one, loudly, until it is right"
     )
     func brokenSince() async throws {
         let box = try Box("[adhan]\nvolume = 33\n")
@@ -93,7 +93,7 @@ extension LifeTests {
         #expect(try await elsewhere.exitStatus() == 65)
     }
 
-    @Test("a broken configuration is refused at reload, by request and by signal, and the old one stays")
+    @Test("A broken configuration is refused at reload, by request and by signal, and the old one stays")
     func brokenAtReload() async throws {
         let box = try Box("[adhan]\nvolume = 33\n")
         let program = try await box.start()
@@ -118,7 +118,7 @@ extension LifeTests {
         #expect(try box.status.prayers.first?.volume == 44)
     }
 
-    @Test("without a configuration file it runs by the embedded default, and warns of it")
+    @Test("Without a configuration file it runs by the embedded default, and warns of it")
     func embedded() async throws {
         let box = try Box()
         try FileManager.default.removeItem(at: box.configuration)
@@ -127,7 +127,7 @@ extension LifeTests {
         #expect(try box.status.configurationFile == nil)
     }
 
-    @Test("drop-ins beside the file win, and a reload tells when the file has vanished behind them")
+    @Test("Drop-ins beside the file win, and a reload tells when the file has vanished behind them")
     func dropIns() async throws {
         let box = try Box("[adhan]\nvolume = 33\nlate-grace = \"3m\"\n")
         let directory = box.configuration.path + ".d"

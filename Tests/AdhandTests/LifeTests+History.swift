@@ -6,7 +6,7 @@ import Testing
 import Texts
 
 extension LifeTests {
-    @Test("a history that cannot be read is an error of its own, and no change that was not saved")
+    @Test("A history that cannot be read is an error of its own, and no change that was not saved")
     func unreadableHistory() async throws {
         let box = try Box()
         try await box.start()
@@ -22,7 +22,7 @@ extension LifeTests {
     }
 
     @Test(
-        "blocks of the history that a power cut took cost the lines that they touch, and no other",
+        "Blocks of the history that a power cut took cost the lines that they touch, and no other",
         arguments: [0, 1, 40_000, 1 << 20])
     func holes(tail: Int) async throws {
         let box = try Box()

@@ -40,7 +40,7 @@ import Texts
         #expect(abs(missing - clock) < 0.2, "\(missing) s are missing after \(clock) s")
     }
 
-    @Test("what somebody stopped does not come back with a restart")
+    @Test("What somebody stopped does not come back with a restart")
     func stoppedByHand() async throws {
         let box = try Box("[audio]\nfade-out = \"2s\"\n", place: Spot(noonIn: 4))
         let program = try await box.start()
@@ -54,7 +54,7 @@ import Texts
         #expect(box.card.starts.count == 1)
     }
 
-    @Test("killed while calling, it goes on where it would be now, and records one call")
+    @Test("Killed while calling, it goes on where it would be now, and records one call")
     func resume() async throws {
         let place = Spot(noonIn: 4)
         let box = try Box(place: place)
@@ -76,7 +76,7 @@ import Texts
         #expect(entry.framesPlayed < whole.count / 2 - 44_100)
     }
 
-    @Test("mute and switches outlive a restart")
+    @Test("Mute and switches outlive a restart")
     func remembers() async throws {
         let box = try Box()
         let program = try await box.start()
@@ -89,7 +89,7 @@ import Texts
         #expect(try box.status.prayers.first { $0.prayer == "isha" }?.enabled == false)
     }
 
-    @Test("a second adhand says who is there, and ends")
+    @Test("A second adhand says who is there, and ends")
     func secondInstance() async throws {
         let box = try Box()
         let first = try await box.start()
@@ -118,7 +118,7 @@ import Texts
         #expect(try box.status.playback.state == .idle)
     }
 
-    @Test("a socket that a crash left behind is replaced; a file that is no socket is left alone")
+    @Test("A socket that a crash left behind is replaced; a file that is no socket is left alone")
     func staleSocket() async throws {
         let box = try Box()
         let program = try await box.start()
@@ -137,7 +137,7 @@ import Texts
         #expect(box.program?.process.isRunning == true)
     }
 
-    @Test("without a state directory it calls all the same, and does not promise to remember")
+    @Test("Without a state directory it calls all the same, and does not promise to remember")
     func unwritableState() async throws {
         let box = try Box()
         let file = box.directory.appending(path: "file").path
@@ -157,7 +157,7 @@ import Texts
         #expect(try await box.isPlaying())
     }
 
-    @Test("a damaged state is set aside, a torn history mended, and both are said")
+    @Test("A damaged state is set aside, a torn history mended, and both are said")
     func damaged() async throws {
         let box = try Box()
         try FileManager.default.createDirectory(at: box.state, withIntermediateDirectories: true)
@@ -183,7 +183,7 @@ import Texts
     }
 
     @Test(
-        "what people decided outlives a state that is gone, damaged or full of zeros, and that is reported until it is confirmed",
+        "What people decided outlives a state that is gone, damaged or full of zeros, and that is reported until it is confirmed",
         arguments: ["gone", "damaged", "zeros", "copy gone as well"])
     func decided(_ damage: String) async throws {
         let box = try Box()
@@ -228,7 +228,7 @@ import Texts
     }
 
     @Test(
-        "a copy of what people decided that cannot be written is reported, and so is one that cannot be read when it is needed"
+        "A copy of what people decided that cannot be written is reported, and so is one that cannot be read when it is needed"
     )
     func copyUnwritable() async throws {
         let box = try Box()

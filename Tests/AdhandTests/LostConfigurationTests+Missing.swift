@@ -7,7 +7,7 @@ import Testing
 import Times
 
 extension LostConfigurationTests {
-    @Test("on a machine in UTC without a place it runs, calls nothing, and plays what it is asked to")
+    @Test("On a machine in UTC without a place it runs, calls nothing, and plays what it is asked to")
     func noPlace() async throws {
         let box = try Box()
         try "[debug]\ntriggers = true\n".write(to: box.configuration, atomically: true, encoding: .utf8)
@@ -31,7 +31,7 @@ extension LostConfigurationTests {
     }
 
     @Test(
-        "a timetable of which every file is gone is reported, at every start, until somebody says that there is none",
+        "A timetable of which every file is gone is reported, at every start, until somebody says that there is none",
         arguments: ["reload", "remove"])
     func timetableGone(_ remedy: String) async throws {
         let box = try Box()

@@ -32,7 +32,7 @@ import Times
         #expect(status.configurationProblem?.fix == "adhanctl reload")
     }
 
-    @Test("whatever is lost, a restart keeps what was in force and says so, and so does the second one")
+    @Test("Whatever is lost, a restart keeps what was in force and says so, and so does the second one")
     func restarts() async throws {
         let box = try Box(Self.volume)
         let dropIn = try dropIn(box)
@@ -77,7 +77,7 @@ import Times
         #expect(throws: ControlError.self) { try box.say("Reload") }
     }
 
-    @Test("a reload takes what the files say, tells what is gone, and the next start agrees with it")
+    @Test("A reload takes what the files say, tells what is gone, and the next start agrees with it")
     func reloadThenRestart() async throws {
         let box = try Box(Self.volume)
         let dropIn = try dropIn(box)
@@ -108,7 +108,7 @@ import Times
     }
 
     @Test(
-        "what adhanctl takes out of the file itself is no loss",
+        "What adhanctl takes out of the file itself is no loss",
         arguments: [["set", "--undo"], ["unset", "adhan.volume"]])
     func takenOut(_ words: [String]) async throws {
         let box = try Box("[debug]\ntriggers = true\n")
@@ -141,7 +141,7 @@ import Times
     }
 
     @Test(
-        "what is taken out while adhand is stopped is meant; what is lost meanwhile is not, whatever is set behind it"
+        "What is taken out while adhand is stopped is meant; what is lost meanwhile is not, whatever is set behind it"
     )
     func lostWhileStopped() async throws {
         let box = try Box(Self.volume)
@@ -177,7 +177,7 @@ import Times
         }
     }
 
-    @Test("what was lost while adhand runs is passed off by no command that sets something else")
+    @Test("What was lost while adhand runs is passed off by no command that sets something else")
     func lostWhileRunning() async throws {
         let box = try Box(Self.volume)
         let dropIn = try dropIn(box)
@@ -226,7 +226,7 @@ import Times
         program.send(SIGTERM)
     }
 
-    @Test("a comment says that nothing is meant")
+    @Test("A comment says that nothing is meant")
     func comment() async throws {
         let box = try Box(Self.volume)
         let dropIn = try dropIn(box)
@@ -239,7 +239,7 @@ import Times
     }
 
     @Test(
-        "a zone file that was broken since keeps the box calling, blames no configuration, and is over by itself"
+        "A zone file that was broken since keeps the box calling, blames no configuration, and is over by itself"
     )
     func brokenZone() async throws {
         let box = try Box()

@@ -24,7 +24,7 @@ import Texts
         return data
     }
 
-    @Test("an added sound is heard at exactly the gain that was measured, and the history says so")
+    @Test("An added sound is heard at exactly the gain that was measured, and the history says so")
     func added() async throws {
         let box = try Box("[adhan.asr]\nsound = \"tone\"\nvolume = 90\n")
         try await box.start()
@@ -45,7 +45,7 @@ import Texts
         #expect(sounds.first { $0.name == "tone" }?.usedBy == ["adhan.asr.sound"])
     }
 
-    @Test("a recording that was copied by hand, or is named by its path, is measured before it is played")
+    @Test("A recording that was copied by hand, or is named by its path, is measured before it is played")
     func byHand() async throws {
         let box = try Box()
         let path = box.directory.appending(path: "own.mp3").path
@@ -76,7 +76,7 @@ import Texts
     }
 
     @Test(
-        "a sound that was made for one prayer alone can be heard by its name, and is heard as that prayer's")
+        "A sound that was made for one prayer alone can be heard by its name, and is heard as that prayer's")
     func forOnePrayer() async throws {
         let box = try Box("[adhan.fajr]\nvolume = 50\n")
         let folder = box.state.appending(path: "sounds/f")
@@ -94,7 +94,7 @@ import Texts
         }
     }
 
-    @Test("a measurement that is damaged, or of another file, is not believed")
+    @Test("A measurement that is damaged, or of another file, is not believed")
     func untrusted() async throws {
         let box = try Box("[adhan.asr]\nsound = \"a\"\n")
         let folder = box.state.appending(path: "sounds/a")

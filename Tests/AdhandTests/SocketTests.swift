@@ -5,7 +5,7 @@ import Protocol
 import Testing
 
 @Suite("The control socket", .serialized) struct SocketTests {
-    @Test("pipelined requests are answered in order, also after the caller has said all it has to say")
+    @Test("Pipelined requests are answered in order, also after the caller has said all it has to say")
     func pipelined() async throws {
         let box = try Box()
         try await box.start()
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(
-        "what is no Varlink call ends the connection, and nothing else",
+        "What is no Varlink call ends the connection, and nothing else",
         arguments: ["hello\0", "\0", "[]\0", "{\"method\":7}\0", "{}\0", "{\"method\":\"x\"", "\u{FEFF}{}\0"])
     func malformed(text: String) async throws {
         let box = try Box()
@@ -40,7 +40,7 @@ import Testing
         #expect(try box.status.playback.state == .idle)
     }
 
-    @Test("a request of 64 KiB is read, a longer one ends the connection")
+    @Test("A request of 64 KiB is read, a longer one ends the connection")
     func longRequests() async throws {
         let box = try Box()
         try await box.start()
@@ -56,7 +56,7 @@ import Testing
         #expect(try endless.receive() == nil)
     }
 
-    @Test("an unknown parameter, a wrong one and an unknown interface are named")
+    @Test("An unknown parameter, a wrong one and an unknown interface are named")
     func refusals() async throws {
         let box = try Box()
         try await box.start()
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test(
-        "of sixty-four callers an idle one makes room for the next; while all are busy the next is turned away"
+        "Of sixty-four callers an idle one makes room for the next; while all are busy the next is turned away"
     )
     func crowd() async throws {
         let box = try Box()
@@ -92,7 +92,7 @@ import Testing
         #expect(try await eventually { (try? Held(box.socket).status()) == true })
     }
 
-    @Test("a monitor hears every event; one that does not listen is let go and disturbs nobody")
+    @Test("A monitor hears every event; one that does not listen is let go and disturbs nobody")
     func monitors() async throws {
         let box = try Box()
         try await box.start()
@@ -119,7 +119,7 @@ import Testing
     }
 
     @Test(
-        "anybody may read; root and the group may change things; others learn which group",
+        "Anybody may read; root and the group may change things; others learn which group",
         .enabled(if: geteuid() == 0, "only root can become somebody else"))
     func roles() async throws {
         let box = try Box("[control]\ngroup = \"games\"\n")
@@ -147,7 +147,7 @@ import Testing
         #expect(throws: SocketError.self) { try monitors[0].isEnded() }
     }
 
-    @Test("a monitor that asks for a snapshot receives the status before anything else")
+    @Test("A monitor that asks for a snapshot receives the status before anything else")
     func snapshot() async throws {
         let box = try Box()
         try await box.start()
@@ -163,7 +163,7 @@ import Testing
         #expect(next.document.status == nil)
     }
 
-    @Test("a history of years comes in parts to those who take several, and its newest end to others")
+    @Test("A history of years comes in parts to those who take several, and its newest end to others")
     func longHistory() async throws {
         let box = try Box()
         try CrowdTests.writeHistory(3000, in: box)
@@ -194,7 +194,7 @@ import Testing
         #expect(week.omitted == nil)
     }
 
-    @Test("the history counts what some outputs failed where a quiet window is configured")
+    @Test("The history counts what some outputs failed where a quiet window is configured")
     func partialCount() async throws {
         let window = "[[quiet]]\nname = \"nap\"\nfrom = \"13:00\"\nuntil = \"13:01\"\nvolume = 90\n"
         for (text, count) in [("", nil), (window, 0)] as [(String, Int?)] {

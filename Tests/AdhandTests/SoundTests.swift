@@ -4,7 +4,7 @@ import Protocol
 import Testing
 
 @Suite("Sounds", .serialized) struct SoundTests {
-    @Test("a sound that is not there is replaced by the signal, and said so")
+    @Test("A sound that is not there is replaced by the signal, and said so")
     func missing() async throws {
         let box = try Box("[adhan.asr]\nsound = \"madinah\"\n")
         try await box.start()
@@ -19,7 +19,7 @@ import Testing
         #expect(log.contains("\(box.state.path)/sounds/madinah/asr.mp3"))
     }
 
-    @Test("a file that cannot be played is replaced by the signal, and said so")
+    @Test("A file that cannot be played is replaced by the signal, and said so")
     func broken() async throws {
         let box = try Box()
         let file = box.directory.appending(path: "adhan.mp3").path
@@ -32,7 +32,7 @@ import Testing
         #expect(entry.framesPlayed > 0)
     }
 
-    @Test("an added sound stands before the shipped one of the same name; a general recording stands in")
+    @Test("An added sound stands before the shipped one of the same name; a general recording stands in")
     func added() async throws {
         let box = try Box()
         let folder = box.state.appending(path: "sounds/standard")
@@ -46,7 +46,7 @@ import Testing
         #expect(entry.reason == nil)
     }
 
-    @Test("whoever asks for a sound by name hears that one, or learns why not")
+    @Test("Whoever asks for a sound by name hears that one, or learns why not")
     func byName() async throws {
         let box = try Box()
         try await box.start()
@@ -69,7 +69,7 @@ import Testing
         #expect(throws: ControlError.self) { try box.say("PlaySound", SoundParameters(name: "signal")) }
     }
 
-    @Test("a test plays what the prayer would play, for as long as asked")
+    @Test("A test plays what the prayer would play, for as long as asked")
     func test() async throws {
         let box = try Box("[adhan.fajr]\nvolume = 50\n")
         try await box.start()
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test("a device that is busy is said so, and answered to whoever tests it")
+    @Test("A device that is busy is said so, and answered to whoever tests it")
     func busyDevice() async throws {
         let box = try Box()
         try box.card.set(.busy)

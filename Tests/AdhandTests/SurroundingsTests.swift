@@ -9,7 +9,7 @@ import Texts
 /// Files that are none, managers that do not listen, and starts without what every program has.
 @Suite("Odd surroundings", .serialized)
 struct SurroundingsTests {
-    @Test("calls that nobody waits for are done although the caller has left, in their order")
+    @Test("Calls that nobody waits for are done although the caller has left, in their order")
     func departed() async throws {
         let box = try Box()
         try await box.start()
@@ -33,7 +33,7 @@ struct SurroundingsTests {
             })
     }
 
-    @Test("a service manager that does not read its socket holds up nothing")
+    @Test("A service manager that does not read its socket holds up nothing")
     func deafManager() async throws {
         let box = try Box()
         let manager = try NotifySocket(in: box.directory)
@@ -45,7 +45,7 @@ struct SurroundingsTests {
         #expect(try await program.exitStatus() == 0)
     }
 
-    @Test("pipes in the place of its files are set aside or replaced, not waited for")
+    @Test("Pipes in the place of its files are set aside or replaced, not waited for")
     func pipes() async throws {
         let box = try Box()
         try FileManager.default.createDirectory(at: box.state, withIntermediateDirectories: true)
@@ -62,7 +62,7 @@ struct SurroundingsTests {
     }
 
     @Test(
-        "zeros at the history's end, be they eight gigabytes, cost no record", arguments: [200_000, 8 << 30])
+        "Zeros at the history's end, be they eight gigabytes, cost no record", arguments: [200_000, 8 << 30])
     func zeros(count: Int) async throws {
         let box = try Box()
         try CrowdTests.writeHistory(3, in: box)
@@ -86,7 +86,7 @@ struct SurroundingsTests {
         #expect(history.announcements.last?.id == id)
     }
 
-    @Test("without a standard error nothing is written into its files instead")
+    @Test("Without a standard error nothing is written into its files instead")
     func closedDescriptors() async throws {
         let box = try Box()
         try await box.start(launcher: ("/bin/sh", ["-c", "exec \"$@\" <&- >&- 2>&-", "sh", Program.path]))
@@ -96,7 +96,7 @@ struct SurroundingsTests {
     }
 
     @Test(
-        "without /proc, where options cannot be read, it says so and does not run for Greenwich",
+        "Without /proc, where options cannot be read, it says so and does not run for Greenwich",
         .enabled(if: SurroundingsTests.canHideProc, "needs the right to mount"))
     func noProc() async throws {
         let box = try Box()
@@ -119,7 +119,7 @@ struct SurroundingsTests {
         return process.terminationStatus == 0
     }()
 
-    @Test("a reload of a configuration with escape sequences in its mistakes forges no line of the log")
+    @Test("A reload of a configuration with escape sequences in its mistakes forges no line of the log")
     func forgedLines() async throws {
         let box = try Box()
         try await box.start()
@@ -133,7 +133,7 @@ struct SurroundingsTests {
     }
 
     @Test(
-        "a sound card that is unplugged, and one that is plugged in, is noticed at once",
+        "A sound card that is unplugged, and one that is plugged in, is noticed at once",
         .enabled(if: SurroundingsTests.canHideProc, "needs the right to mount"))
     func cardComesAndGoes() async throws {
         let box = try Box()
@@ -168,7 +168,7 @@ struct SurroundingsTests {
         }
     }
 
-    @Test("a hole in the middle of the history costs no line outside it, in the answer and at the start")
+    @Test("A hole in the middle of the history costs no line outside it, in the answer and at the start")
     func hole() async throws {
         let box = try Box()
         try CrowdTests.writeHistory(80, in: box)

@@ -29,7 +29,8 @@ import Texts
     }
 
     /// A press stops what plays; a second one, when nothing plays, mutes the next, and says so.
-    @Test func thePressMutesWhatPlays() throws {
+    @Test("A press stops what plays; while nothing plays it mutes the next adhan")
+    func thePressMutesWhatPlays() throws {
         let place = Spot(noonIn: 10)
         let person = try Person(place.toml)
         let card = try LabCard()
@@ -98,7 +99,8 @@ import Texts
     }
 
     /// The times of the mosque's table and of an exception hold without the daemon, too.
-    @Test func theTimetableCountsWithoutADaemon() throws {
+    @Test("The times of a timetable and of an exception hold while no daemon runs")
+    func theTimetableCountsWithoutADaemon() throws {
         let person = try Person()
         let state = person.home + "/state/adhand"
         try FileManager.default.createDirectory(atPath: state, withIntermediateDirectories: true)
@@ -127,7 +129,8 @@ import Texts
             "\(outcome)")
     }
 
-    @Test func theLanguageIsThatOfTheEnvironmentOrTheFile() throws {
+    @Test("The language is that of companion.toml, else that of the environment")
+    func theLanguageIsThatOfTheEnvironmentOrTheFile() throws {
         let person = try Person()
         _ = try person.run("prayed isha --date yesterday")
         #expect(try person.run("week", ["LANG": "tr_TR.UTF-8"]).output.contains("Yatsı"))

@@ -115,7 +115,7 @@ struct DamagedLogTests {
     }
 
     @Test(
-        "an entry that cannot be is left out, and counted; the others are read",
+        "An entry that cannot be is left out, and counted; the others are read",
         arguments: [
             "day = 8589934592", "day = 4611686018427387904", "day = -9223372036854775808", "day = 2932896",
             "prayer = 1125899906842624", "prayer = -1", "status = 9", "status = 4611686018427387904",
@@ -136,7 +136,7 @@ struct DamagedLogTests {
     }
 
     @Test(
-        "an instant that cannot be leaves the entry out of the export, and in the log",
+        "An instant that cannot be leaves the entry out of the export, and in the log",
         arguments: ["at", "marked", "starts", "ends", "zone", "source"], [Int.max, Int.min])
     func instants(column: String, value: Int) throws {
         try Self.cleaned { directory in
@@ -154,7 +154,7 @@ struct DamagedLogTests {
     private static let rounds = ProcessInfo.processInfo.environment["DAMAGED_LOGS"].flatMap { Int($0) } ?? 300
 
     @Test(
-        "bits are flipped anywhere in the file, or pages are lost: nothing ends the program", arguments: 0..<3
+        "Bits are flipped anywhere in the file, or pages are lost: nothing ends the program", arguments: 0..<3
     )
     func flipped(way: Int) throws {
         try Self.cleaned { directory in

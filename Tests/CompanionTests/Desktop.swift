@@ -69,6 +69,12 @@ final class Desktop {
         for _ in 0..<500 where lines.count(where: { $0 == ["ready"] }) == before { usleep(10_000) }
     }
 
+    /// Whether a program is connected to the bus: it has a socket beside the one that listens.
+    var isInUse: Bool {
+        let sockets = (try? String(contentsOfFile: "/proc/net/unix", encoding: .utf8)) ?? ""
+        return sockets.split(separator: "\n").count { $0.hasSuffix(" \(directory)/bus") } > 1
+    }
+
     func press(_ id: String, _ key: String) {
         input?.fileHandleForWriting.write(Data("press \(id) \(key)\n".utf8))
     }

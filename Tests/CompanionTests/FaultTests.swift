@@ -32,7 +32,7 @@ struct FaultTests {
             })
     }
 
-    @Test(arguments: [false, true])
+    @Test("A program that is killed at any write loses nothing that it confirmed", arguments: [false, true])
     func killedAtAnyWriteNothingIsLost(isFirst: Bool) throws {
         let library = try FullDisk.library.get()
         var reached = 0
@@ -62,7 +62,9 @@ struct FaultTests {
 
     /// A change that replaces marks, and its undo, killed anywhere: the log is what it was or what it was to become, and from either
     /// of them undo leads back.
-    @Test(arguments: [["prayed", "asr", "--excused"], ["undo"]])
+    @Test(
+        "A change that is cut off anywhere is made as a whole or not at all, and can be undone",
+        arguments: [["prayed", "asr", "--excused"], ["undo"]])
     func killedAnywhereAChangeIsWholeAndCanBeUndone(command: [String]) throws {
         let library = try FullDisk.library.get()
         var reached = 0
@@ -94,7 +96,8 @@ struct FaultTests {
         #expect(reached >= 3, "only \(reached) writes were met")
     }
 
-    @Test func aFullDiskIsToldAndLosesNothing() throws {
+    @Test("A full disk is reported, and the log keeps what it has")
+    func aFullDiskIsToldAndLosesNothing() throws {
         let library = try FullDisk.library.get()
         var refused = 0
         for number in 1...200 {
@@ -120,7 +123,7 @@ struct FaultTests {
     }
 
     /// A person who only looks needs no room on the disk, also for what a killed program has left in the write-ahead log.
-    @Test(arguments: [false, true])
+    @Test("The log can be read while the disk is full", arguments: [false, true])
     func aFullDiskKeepsNobodyFromLooking(isKilledBefore: Bool) throws {
         let library = try FullDisk.library.get()
         let person = try Person()
@@ -146,7 +149,8 @@ struct FaultTests {
         #expect(try entries(person).contains(entry))
     }
 
-    @Test func anotherProgramsLockIsToldAfterFiveSeconds() throws {
+    @Test("A log that another program keeps locked is reported after five seconds")
+    func anotherProgramsLockIsToldAfterFiveSeconds() throws {
         let person = try Person()
         #expect(try person.run("prayed asr --date yesterday").status == 0)
         let holder = Process()

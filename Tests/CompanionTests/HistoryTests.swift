@@ -89,7 +89,8 @@ import Testing
         #expect(try open().redo() == nil)
     }
 
-    @Test func twoCommandsAreUndoneByProgramsStartedAnew() throws {
+    @Test("Any two changes are undone and redone by programs that start in between")
+    func twoCommandsAreUndoneByProgramsStartedAnew() throws {
         for first in Self.changes {
             for second in Self.changes {
                 try Self.cleaned { directory in try Self.walk([first, second]) { try Self.open(directory) } }
@@ -97,7 +98,8 @@ import Testing
         }
     }
 
-    @Test func threeCommandsAreUndone() throws {
+    @Test("Any three changes are undone and redone")
+    func threeCommandsAreUndone() throws {
         try Self.cleaned { directory in
             let store = try Self.open(directory)
             for first in Self.changes {
@@ -112,7 +114,8 @@ import Testing
     }
 
     /// A thousand random steps against a list of what the log was.
-    @Test func aThousandStepsAgreeWithAListOfStates() throws {
+    @Test("A thousand random changes, undone and redone, agree with a list of all states")
+    func aThousandStepsAgreeWithAListOfStates() throws {
         try Self.cleaned { directory in
             var random = SplitMix64(seed: 28)
             let store = try Self.open(directory)
@@ -145,7 +148,8 @@ import Testing
         }
     }
 
-    @Test func takingBackGoesThroughAllThatAPrayerWas() throws {
+    @Test("A mark that is removed gives way to the one before it, down to none")
+    func takingBackGoesThroughAllThatAPrayerWas() throws {
         try Self.cleaned { directory in
             let store = try Self.open(directory)
             let slot = PrayerSlot(CivilDate(dayNumber: Self.day), .asr)
@@ -170,7 +174,8 @@ import Testing
     }
 
     /// A log of the version before has marks of which no change is known; the file itself is kept beside it.
-    @Test func aMarkOfBeforeGoesAndComesBack() throws {
+    @Test("A mark of the older form, whose change is unknown, is removed and restored")
+    func aMarkOfBeforeGoesAndComesBack() throws {
         try Self.cleaned { directory in
             let slot = PrayerSlot(CivilDate(dayNumber: Self.day), .asr)
             let path = try OldLog.write([Step.excuse(slot, 1_762_000_000)], in: directory)
@@ -186,7 +191,8 @@ import Testing
     }
 
     /// Half of a change is never undone, and a damaged entry is kept as it lies there.
-    @Test func aDamagedCopyIsRefusedAndADamagedEntryIsKept() throws {
+    @Test("A change whose earlier state is damaged is not undone, and a damaged mark is kept")
+    func aDamagedCopyIsRefusedAndADamagedEntryIsKept() throws {
         try Self.cleaned { directory in
             let store = try Self.open(directory)
             try store.write([Self.entry(Self.day, .asr, .prayed, 1)])

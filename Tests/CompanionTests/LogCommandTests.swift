@@ -11,7 +11,8 @@ struct LogCommandTests {
             .joined()
     }
 
-    @Test func aWeekOfImportedDaysIsAStreakWithBadges() throws {
+    @Test("Imported days make a streak and earn badges")
+    func aWeekOfImportedDaysIsAStreakWithBadges() throws {
         let person = try Person()
         let file = try person.write("log.csv", csv(person, days: 8))
         let done = try person.run("import \(file) --yes")
@@ -38,7 +39,8 @@ struct LogCommandTests {
         #expect(try person.document("streak --json")["best"] as? Int == 4)
     }
 
-    @Test func marksReplaceAndAreTakenBack() throws {
+    @Test("A mark replaces the one before it, and --undo leads back through all of them")
+    func marksReplaceAndAreTakenBack() throws {
         let person = try Person()
         let day = person.date(3)
         func state() throws -> String? {
@@ -65,7 +67,8 @@ struct LogCommandTests {
                 == "There was no mark. Prayed today: 0 of 5.\n")
     }
 
-    @Test func theFileIsForItsUserAlone() throws {
+    @Test("Only its user may read the log")
+    func theFileIsForItsUserAlone() throws {
         let person = try Person()
         #expect(try person.run("prayed asr --date yesterday").status == 0)
         func mode(_ path: String) throws -> Int? {
@@ -81,7 +84,8 @@ struct LogCommandTests {
         #expect(try mode(person.log) == 0o600)
     }
 
-    @Test func readingMakesNothing() throws {
+    @Test("Commands that only read create no file")
+    func readingMakesNothing() throws {
         let person = try Person()
         for command in ["week", "month", "stats", "streak", "badges", "next", "export"] {
             let done = try person.run(command)
@@ -90,7 +94,8 @@ struct LogCommandTests {
         #expect(!FileManager.default.fileExists(atPath: person.data))
     }
 
-    @Test func aRowInTheFutureIsRefusedByItsLine() throws {
+    @Test("An import with a prayer of the future is refused as a whole, with the line")
+    func aRowInTheFutureIsRefusedByItsLine() throws {
         let person = try Person()
         let file = try person.write("log.csv", csv(person, days: 1) + "2999-01-01,fajr,prayed\n")
         let done = try person.run("import \(file) --yes")
@@ -102,7 +107,8 @@ struct LogCommandTests {
         #expect(!FileManager.default.fileExists(atPath: person.log))
     }
 
-    @Test func withoutATerminalImportAndEraseWantAYes() throws {
+    @Test("Without a terminal, import and erase need --yes")
+    func withoutATerminalImportAndEraseWantAYes() throws {
         let person = try Person()
         let file = try person.write("log.csv", csv(person, days: 1))
         let asked = try person.run("import \(file)")
@@ -116,7 +122,8 @@ struct LogCommandTests {
         #expect(try person.run("erase --yes").output == "there was nothing to remove\n")
     }
 
-    @Test func anExportComesInTheSame() throws {
+    @Test("An export that is imported again gives the same export")
+    func anExportComesInTheSame() throws {
         let person = try Person()
         #expect(try person.run("prayed isha --date \(person.date(4)) --late").status == 0)
         #expect(try person.run("prayed fajr --date \(person.date(3)) --at 5:45").status == 0)
@@ -133,7 +140,8 @@ struct LogCommandTests {
         #expect(FileManager.default.fileExists(atPath: person.log))
     }
 
-    @Test func whatIsTypedWronglyIsToldInASentence() throws {
+    @Test("A mistyped command is answered with a sentence and a suggestion")
+    func whatIsTypedWronglyIsToldInASentence() throws {
         let person = try Person()
         let cases = [
             ("frobnicate", 64, "there is no command \"frobnicate\"; see \"adhan-companion --help\""),
@@ -170,7 +178,8 @@ struct LogCommandTests {
         }
     }
 
-    @Test func theShortNameMarks() throws {
+    @Test("The program marks a prayer under its short name, prayed")
+    func theShortNameMarks() throws {
         let person = try Person()
         let link = person.home + "/prayed"
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: Person.program)
@@ -178,7 +187,8 @@ struct LogCommandTests {
         #expect(done.output == "Fajr \(person.date(1)): prayed. Prayed today: 0 of 5.\n", "\(done)")
     }
 
-    @Test func theChartIsAPictureWithWords() throws {
+    @Test("The chart is a well-formed SVG with its figures in words")
+    func theChartIsAPictureWithWords() throws {
         let person = try Person()
         let file = try person.write("log.csv", csv(person, days: 8) + "\(person.date(10)),fajr,late\n")
         #expect(try person.run("import \(file) --yes").status == 0)
@@ -189,7 +199,8 @@ struct LogCommandTests {
     }
 
     /// Twenty years are 36,500 entries, and a status bar reads them every second.
-    @Test func aLongLogIsAnsweredAtOnce() throws {
+    @Test("A log of twenty years is answered at once")
+    func aLongLogIsAnsweredAtOnce() throws {
         let person = try Person()
         let days = 7305
         let rows = (1...days).flatMap { day in

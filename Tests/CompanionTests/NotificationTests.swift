@@ -36,7 +36,8 @@ import Texts
         process.waitUntilExit()
     }
 
-    @Test func thePrayerIsSaidAndMarkedByAPress() throws {
+    @Test("A prayer is announced at its time, and a press marks it")
+    func thePrayerIsSaidAndMarkedByAPress() throws {
         let (person, place) = try person(noonIn: 6)
         let desktop = try Desktop(in: person.home)
         try desktop.startServer()
@@ -68,7 +69,8 @@ import Texts
         #expect(!program.text().lowercased().contains(name.lowercased()))
     }
 
-    @Test func aSnoozeOutlivesTheProgramAndReplacesWhatWasSaid() throws {
+    @Test("A snooze survives the end of the program and replaces the notification")
+    func aSnoozeOutlivesTheProgramAndReplacesWhatWasSaid() throws {
         let (person, place) = try person(noonIn: 5)
         let desktop = try Desktop(in: person.home)
         try desktop.startServer()
@@ -85,7 +87,8 @@ import Texts
     }
 
     /// A text-only server explains how to mark; a reminder is replaced by the prayer; what is marked meanwhile is not said.
-    @Test func aServerWithoutActionsIsServed() throws {
+    @Test("A server without actions shows how to mark, and the prayer replaces its reminder")
+    func aServerWithoutActionsIsServed() throws {
         let (person, place) = try person(noonIn: 9, "[prayer]\nreminders = [\"4s\"]\n")
         let desktop = try Desktop(in: person.home)
         try desktop.startServer("body")
@@ -103,8 +106,9 @@ import Texts
     }
 
     /// No bus at first, then one without a server, then the server, then another bus.
-    @Test func busAndServerMayComeLateAndGo() throws {
-        let (person, _) = try person(noonIn: 9)
+    @Test("A prayer is announced once, although the bus is lost and the server starts late")
+    func busAndServerMayComeLateAndGo() throws {
+        let (person, place) = try person(noonIn: 9)
         let program = try run(person, nil)
         defer { end(program.process) }
         #expect(Self.eventually { program.text().contains("no session bus") })
@@ -113,31 +117,32 @@ import Texts
         let desktop = try Desktop(in: person.home)
         let late = try run(person, desktop)
         defer { end(late.process) }
-        usleep(500_000)
+        #expect(Self.eventually { desktop.isInUse }, "\(late.text())")
         try desktop.restartBus()
         #expect(Self.eventually { late.text().contains("no session bus") }, "\(late.text())")
-        usleep(8_000_000)
-        // The prayer has come meanwhile; its server comes after it.
+        // The prayer comes while there is no server, and a second is enough to find none.
+        #expect(Self.eventually { WallClock.now() >= place.noon + 1 })
         try desktop.startServer()
         #expect(desktop.eventually(within: 30) { desktop.notified.count == 1 }, "\(late.text())")
         #expect(
             late.text().split(separator: "\n").count { $0.contains("no session bus") } == 1, "\(late.text())")
     }
 
-    @Test func twoInstancesAreOneTooMany() throws {
+    @Test("A second instance for the same user is refused")
+    func twoInstancesAreOneTooMany() throws {
         let (person, _) = try person(noonIn: 3600)
         let desktop = try Desktop(in: person.home)
         let first = try run(person, desktop)
         defer { end(first.process) }
-        #expect(Self.eventually { FileManager.default.fileExists(atPath: person.data) })
-        usleep(500_000)
+        #expect(Self.eventually { Self.holdsLock(first.process) }, "\(first.text())")
         let second = try person.run("run", ["DBUS_SESSION_BUS_ADDRESS": desktop.address])
         #expect(second.status == 1)
         #expect(second.error.contains("runs already for this user"))
     }
 
     /// Forward to a prayer, back before it, and to the next day's: each is said once, and what a leap passed over is no news.
-    @Test func aClockThatIsSetSaysEachPrayerOnce() throws {
+    @Test("Each prayer is announced once, however the clock is set")
+    func aClockThatIsSetSaysEachPrayerOnce() throws {
         let clock = try SteppedClock()
         let (person, place) = try person(noonIn: 3600, "[prayer]\nreminders = []\nfollow-up = \"0s\"\n")
         let desktop = try Desktop(in: person.home)
@@ -149,27 +154,34 @@ import Texts
         #expect(Self.eventually { FileManager.default.fileExists(atPath: person.data) })
         usleep(1_000_000)
         #expect(said().isEmpty)
-        func ahead(_ instant: Instant) -> Int { Int(instant - WallClock.now()) }
-        clock.set(ahead: ahead(place.noon - 3))
+        var ahead = 0
+        func set(to instant: Instant) {
+            ahead = Int(instant - WallClock.now())
+            clock.set(ahead: ahead)
+        }
+        set(to: place.noon - 3)
         #expect(desktop.eventually { said() == [title] }, "\(program.text())")
-        clock.set(ahead: ahead(place.noon - 600))
+        set(to: place.noon - 600)
         usleep(2_000_000)
-        clock.set(ahead: ahead(place.noon - 2))
-        usleep(5_000_000)
+        set(to: place.noon - 2)
+        #expect(Self.eventually { WallClock.now() + Double(ahead) >= place.noon + 3 })
         #expect(said() == [title], "it comes once, however often the clock passes it")
         // Past the afternoon's prayers by a leap: they are old news.
-        clock.set(ahead: ahead(place.noon + 86_400 - 3600))
+        set(to: place.noon + 86_400 - 3600)
         usleep(2_000_000)
         #expect(said() == [title])
         let pending = try person.document("pending --json", clock.environment)["pending"] as? [[String: Any]]
         let next = try #require(
             pending?.first { ($0["title"] as? String)?.hasPrefix("Time for") == true }?["at"] as? String)
-        clock.set(ahead: ahead(try #require(InstantText.parse(next)) - 3))
-        #expect(desktop.eventually { said().count == 2 }, "\(program.text())")
+        set(to: try #require(InstantText.parse(next)) - 3)
+        // One that a leap had brought late or twice would be among them.
+        #expect(desktop.eventually { said().count >= 2 }, "\(program.text())")
+        #expect(said().count == 2, "\(said())")
     }
 
     /// Nothing can be written: notifications come nevertheless, and say that nothing can be marked.
-    @Test func aFullDiskSilencesNothing() throws {
+    @Test("With a full disk prayers are announced, and a press says that nothing was marked")
+    func aFullDiskSilencesNothing() throws {
         let (person, place) = try person(noonIn: 6)
         let desktop = try Desktop(in: person.home)
         try desktop.startServer()
@@ -184,11 +196,18 @@ import Texts
         #expect(desktop.closed.isEmpty, "it may be marked again")
     }
 
-    @Test func aMistakeInTheSettingsIsToldWhereItIs() throws {
+    @Test("A mistake in companion.toml is reported with its place")
+    func aMistakeInTheSettingsIsToldWhereItIs() throws {
         let (person, _) = try person(noonIn: 3600, "[notifications]\nsnoze = \"10m\"\n")
         let done = try person.run("pending")
         #expect(done.status == 65)
         #expect(done.error.contains("companion.toml:2:1: unknown key notifications.snoze"), "\(done.error)")
+    }
+
+    /// Whether it is the one program of its user that says what is due. Asking for the lock would take it from it.
+    private static func holdsLock(_ process: Process) -> Bool {
+        let locks = (try? String(contentsOfFile: "/proc/locks", encoding: .utf8)) ?? ""
+        return locks.contains(" \(process.processIdentifier) ")
     }
 
     private static func eventually(within seconds: Double = 20, _ condition: () -> Bool) -> Bool {

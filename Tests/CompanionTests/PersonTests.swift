@@ -15,7 +15,8 @@ import Testing
     }
 
     /// The day turns at midday: what was prayed before stays prayed, also when the excuse is removed.
-    @Test func anExcuseLeavesWhatWasPrayed() throws {
+    @Test("An excuse leaves the prayers of the day that were prayed")
+    func anExcuseLeavesWhatWasPrayed() throws {
         let person = try Person()
         let day = person.date(2)
         for prayer in ["fajr", "dhuhr", "asr --late"] {
@@ -43,7 +44,8 @@ import Testing
         #expect(try person.run("redo").output.hasPrefix("Done again: Fajr \(day): prayed"))
     }
 
-    @Test func anImportIsUndone() throws {
+    @Test("An import is undone as a whole")
+    func anImportIsUndone() throws {
         let person = try Person()
         let day = person.date(2)
         #expect(try person.run("prayed fajr --date \(day) --at 5:45").status == 0)
@@ -64,7 +66,8 @@ import Testing
         #expect(try states(person, day)[2] == "missed")
     }
 
-    @Test func daysToComeAreExcusedAndNothingIsSaidOnThem() throws {
+    @Test("Days to come can be excused, and nothing is announced on them")
+    func daysToComeAreExcusedAndNothingIsSaidOnThem() throws {
         let person = try Person()
         #expect(try (person.document("pending --json")["pending"] as? [Any])?.isEmpty == false)
         let done = try person.run("prayed --excused --date yesterday --until \(person.date(-7))")
@@ -86,7 +89,8 @@ import Testing
         #expect(far.status == 1 && far.error.contains("that is more than 366 days"), "\(far)")
     }
 
-    @Test func withoutAPlaceItSaysWhoseTimesTheyAre() throws {
+    @Test("Without a place the program says of which city the times are")
+    func withoutAPlaceItSaysWhoseTimesTheyAre() throws {
         let person = try Person("")
         let sentence = "No place is set, so these are the times of New York; set yours with adhanctl setup"
         for command in ["next", "pending", "week", "prayed isha --date yesterday"] {
@@ -102,7 +106,8 @@ import Testing
         #expect(try placed.document("next --json")["approximate"] as? Bool == false)
     }
 
-    @Test func answersAndRefusalsSpeakOneLanguage() throws {
+    @Test("Answers and refusals are in the user's language")
+    func answersAndRefusalsSpeakOneLanguage() throws {
         let person = try Person()
         let german = ["LANG": "de_DE.UTF-8"]
         let (day, tomorrow) = (person.date(2), person.date(-1))
@@ -142,7 +147,8 @@ import Testing
         #expect(imported.status == 0 && imported.error.contains("No place is set"), "\(imported)")
     }
 
-    @Test func otherTrackersDatesAreReadInTheirOrder() throws {
+    @Test("Dates of other trackers are read in the order that the file shows")
+    func otherTrackersDatesAreReadInTheirOrder() throws {
         let person = try Person()
         func write(_ dates: [String]) throws -> String {
             try person.write(
@@ -178,7 +184,8 @@ import Testing
             "\(none)")
     }
 
-    @Test func namesThatPeopleTypeAreUnderstood() throws {
+    @Test("Other names of commands and months are understood")
+    func namesThatPeopleTypeAreUnderstood() throws {
         let person = try Person()
         for (typed, meant) in [("badge", "badges"), ("stat", "stats"), ("streaks", "streak")] {
             #expect(try person.run(typed) == person.run(meant))
@@ -192,7 +199,8 @@ import Testing
     }
 
     /// A clock that was in the next century for a while: what it marked is said and left out, and undone.
-    @Test func aClockThatWasFarAheadLosesNothing() throws {
+    @Test("Marks made while the clock was far ahead are reported, left out and undone")
+    func aClockThatWasFarAheadLosesNothing() throws {
         let clock = try SteppedClock()
         let person = try Person()
         #expect(try person.run("prayed asr --date \(person.date(2))").status == 0)
@@ -212,7 +220,7 @@ import Testing
     }
 
     /// A bar, a service and a person at once, after an upgrade or with no log yet: all are answered, and the copy is of the old form.
-    @Test(arguments: [false, true])
+    @Test("Several programs create or upgrade a log at once, and each is answered", arguments: [false, true])
     func severalProgramsBringALogUpToDateAtOnce(isUpgrade: Bool) throws {
         let person = try Person()
         if isUpgrade {
@@ -244,7 +252,8 @@ import Testing
     }
 
     /// A newer version's log is left alone, and prayers are reported all the same.
-    @Test func aLogOfANewerVersionIsLeftAlone() throws {
+    @Test("The log of a newer version is left alone, and prayers are announced all the same")
+    func aLogOfANewerVersionIsLeftAlone() throws {
         let person = try Person()
         #expect(try person.run("prayed asr --date yesterday").status == 0)
         try OldLog.execute(person.log, "INSERT INTO grdb_migrations VALUES ('9-future')")

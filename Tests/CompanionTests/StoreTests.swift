@@ -22,7 +22,8 @@ struct StoreTests {
         try body()
     }
 
-    @Test func whatIsWrittenIsRead() throws {
+    @Test("Marks are read as they were written")
+    func whatIsWrittenIsRead() throws {
         try cleaned {
             let store = try #require(try LogStore(directory: directory, create: true))
             let marks = [mark(20_000), mark(20_001, .isha, .excused), mark(20_001, .fajr, .madeUp)]
@@ -44,7 +45,8 @@ struct StoreTests {
     }
 
     /// The question whether there is a log yet is asked of one moment: between two, another program makes it.
-    @Test func manyMakeOneLogAtOnce() async throws {
+    @Test("Several programs that create the log at once get the same one")
+    func manyMakeOneLogAtOnce() async throws {
         for _ in 0..<40 {
             let place = directory + "-\(UInt32.random(in: 0 ... .max))"
             defer { try? FileManager.default.removeItem(atPath: place) }
@@ -64,7 +66,8 @@ struct StoreTests {
     }
 
     /// A new form is made of the old one, which is kept beside it; an older program then keeps its hands off.
-    @Test func anOlderFormIsCopiedBeforeItIsChanged() throws {
+    @Test("A log of an older form is copied before it is upgraded")
+    func anOlderFormIsCopiedBeforeItIsChanged() throws {
         try cleaned {
             let old = try #require(try LogStore(directory: directory, create: true))
             try old.write([mark(20_000)])
@@ -93,7 +96,8 @@ struct StoreTests {
         }
     }
 
-    @Test func aStepThatFailsLeavesTheLogAsItWas() throws {
+    @Test("An upgrade that fails leaves the log as it was")
+    func aStepThatFailsLeavesTheLogAsItWas() throws {
         try cleaned {
             let old = try #require(try LogStore(directory: directory, create: true))
             try old.write([mark(20_000)])
@@ -107,7 +111,8 @@ struct StoreTests {
         }
     }
 
-    @Test func aTornFileIsToldAndLeftAlone() throws {
+    @Test("A damaged log is reported and left alone")
+    func aTornFileIsToldAndLeftAlone() throws {
         try cleaned {
             let store = try #require(try LogStore(directory: directory, create: true))
             try store.write((0..<2000).map { mark(20_000 + $0) })

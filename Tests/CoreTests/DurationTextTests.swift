@@ -4,7 +4,7 @@ import Testing
 
 struct DurationTextTests {
     @Test(
-        "durations are read as people write them",
+        "Durations are read as people write them",
         arguments: [
             ("90s", 90), ("10m", 600), ("2h", 7200), ("1h30m", 5400), ("1h1m1s", 3661), ("0s", 0),
             ("008m", 480),
@@ -15,7 +15,7 @@ struct DurationTextTests {
     }
 
     @Test(
-        "anything else is not a duration",
+        "Anything else is not a duration",
         arguments: [
             "", "10", "m", "10 m", " 10m", "1.5h", "-5m", "+5m", "5m1h", "5m5m", "10M", "10min", "1d", "٥m",
             "1h30",
@@ -26,7 +26,7 @@ struct DurationTextTests {
     }
 
     @Test(
-        "durations are written in their largest units",
+        "Durations are written in their largest units",
         arguments: [
             (0, "0s"), (90, "1m30s"), (600, "10m"), (5400, "1h30m"), (3605, "1h5s"), (-1, "0s"), (.nan, "0s"),
             (.infinity, "0s"), (59.6, "1m"),
@@ -36,7 +36,7 @@ struct DurationTextTests {
     }
 
     @Test(
-        "milliseconds are read where they are asked for, and only there",
+        "Milliseconds are read where they are asked for, and only there",
         arguments: [
             ("250ms", 0.25), ("1s250ms", 1.25), ("1250ms", 1.25), ("0ms", 0), ("1m5ms", 60.005), ("5m", 300),
             ("1s", 1), ("0.25s", nil), ("ms", nil), ("1ms1s", nil), ("1s 250ms", nil), ("-1ms", nil),
@@ -48,7 +48,7 @@ struct DurationTextTests {
         if text.hasSuffix("ms") { #expect(DurationText.parse(text) == nil) }
     }
 
-    @Test("milliseconds are written as they are read")
+    @Test("Milliseconds are written as they are read")
     func exactRoundTrip() {
         for milliseconds in stride(from: 0, through: 130_000, by: 7) {
             let seconds = Double(milliseconds) / 1000
@@ -62,7 +62,7 @@ struct DurationTextTests {
         }
     }
 
-    @Test("what is written is read back")
+    @Test("What is written is read back")
     func roundTrip() {
         for seconds in stride(from: 0.0, through: 90_000, by: 7) {
             #expect(DurationText.parse(DurationText.format(seconds)) == seconds)

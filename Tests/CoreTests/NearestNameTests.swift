@@ -4,7 +4,7 @@ import Testing
 
 struct NearestNameTests {
     @Test(
-        "the nearest name is offered only when it is near",
+        "The nearest name is offered only when it is near",
         arguments: [
             ("fajir", "fajr"), ("FAJR", "fajr"), ("duhr", "dhuhr"), ("magrib", "maghrib"), ("ihsa", "isha"),
             ("jumuah", "jumua"), ("asar", "asr"), ("zuhr", nil), ("sunrise", nil), ("", nil), ("x", nil),
@@ -14,7 +14,7 @@ struct NearestNameTests {
     }
 
     @Test(
-        "a slip is a letter more, less, another, or two neighbours swapped",
+        "A slip is a letter more, less, another, or two neighbours swapped",
         arguments: [
             ("abc", "abc", 0), ("abc", "acb", 1), ("abc", "ab", 1), ("", "abc", 3), ("kitten", "sitting", 3),
         ])

@@ -5,7 +5,7 @@ import Texts
 @Suite("Text from outside")
 struct PlainTextTests {
     @Test(
-        "what a terminal would obey is shown instead",
+        "What a terminal would obey is shown instead",
         arguments: [
             ("plain text, ümläut, أذان, \u{1F54C}", "plain text, ümläut, أذان, \u{1F54C}"),
             ("a\u{1B}[2Jb", "a\\u{1b}[2Jb"), ("one\ntwo\r\n\tthree", "one\\ntwo\\r\\n\\tthree"),
@@ -19,7 +19,7 @@ struct PlainTextTests {
         #expect(PlainText.visible(PlainText.visible(text)) == expected)
     }
 
-    @Test("lines and our own decoration stay where a program writes them, nothing else does")
+    @Test("Lines and our own decoration stay where a program writes them, nothing else does")
     func printable() {
         let text =
             "\(Style.coloured("good", .good))\r\n\tplain\rover"
@@ -51,7 +51,7 @@ struct PlainTextTests {
         #expect(PlainText.visible(shown) == shown)
     }
 
-    @Test("what a daemon answers is visible before anybody sees it, however the daemon wrote it")
+    @Test("What a daemon answers is visible before anybody sees it, however the daemon wrote it")
     func answers() throws {
         let raw = Array(
             "{\"parameters\":{\"text\":\"x\\u001B[2J\\n\\u202e\u{202E}\u{9B}\u{E000}\\\\n\"}}".utf8)
@@ -67,7 +67,7 @@ struct PlainTextTests {
         }
     }
 
-    @Test("nor is what lies outside the basic plane hidden, raw or as a surrogate pair; what is no tag stays")
+    @Test("Nor is what lies outside the basic plane hidden, raw or as a surrogate pair; what is no tag stays")
     func beyondTheBasicPlane() throws {
         let raw = Array(
             "{\"parameters\":{\"text\":\"a\u{E0041}b\\udb40\\udc41c\\uD83D\\uDD4C\u{1F54C}\\udb40\"}}".utf8)
@@ -84,7 +84,7 @@ struct PlainTextTests {
         #expect(try JSON.decode(String.self, from: printed) == "\u{E0041}\u{1F54C}")
     }
 
-    @Test("damaged JSON does not disturb the door")
+    @Test("Damaged JSON does not disturb the door")
     func damaged() {
         for text in [
             "\\", "\"\\u", "\"\\u12", "\\u00", "\u{C2}", "{\"a\":\"\\ud800\\u\"}", "\u{E0041}",

@@ -28,7 +28,7 @@ struct ZonePlacesTests {
             """.utf8))
 
     @Test(
-        "a zone's place, with seconds of arc where the table has them",
+        "A zone's place, with seconds of arc where the table has them",
         arguments: [
             ("America/New_York", "New York US", 40.714_167, -74.006_389),
             ("America/Argentina/Buenos_Aires", "Buenos Aires AR", -34.6, -58.45),
@@ -47,7 +47,7 @@ struct ZonePlacesTests {
     }
 
     @Test(
-        "universal time stands for its meridian, and says that it names no place",
+        "Universal time stands for its meridian, and says that it names no place",
         arguments: ["UTC", "Etc/UTC"])
     func universal(_ zone: String) throws {
         let place = try #require(places.place(of: zone))
@@ -55,14 +55,14 @@ struct ZonePlacesTests {
     }
 
     @Test(
-        "what belongs to no place has none",
+        "What belongs to no place has none",
         arguments: ["Europe/Broken", "A/B", "", "Etc/GMT+5"])
     func noPlace(_ zone: String) {
         #expect(places.place(of: zone) == nil)
     }
 
     @Test(
-        "coordinates are read in both lengths, and nothing else is",
+        "Coordinates are read in both lengths, and nothing else is",
         arguments: [
             ("+404251-0740023", true), ("-3436-05827", true), ("+9000+18000", true), ("+9001+00000", false),
             ("+0000+18001", false), ("+4060+00000", false), ("404251-0740023", false), ("+40-074", false),
@@ -73,7 +73,7 @@ struct ZonePlacesTests {
     }
 
     @Test(
-        "a zone that is nearly named is found",
+        "A zone that is nearly named is found",
         arguments: [
             ("America/New_Yrok", "America/New_York"), ("new york", "America/New_York"),
             ("europe/oslo", "Europe/Oslo"),
@@ -84,7 +84,7 @@ struct ZonePlacesTests {
     }
 
     @Test(
-        "a zone's name leads nowhere else",
+        "A zone's name leads nowhere else",
         arguments: [
             ("Etc/GMT+5", true), ("America/Port-au-Prince", true), ("UTC", true), ("../x", false),
             ("/etc", false),

@@ -20,20 +20,23 @@ struct PictureHeadTests {
         return [Array("RIFF".utf8), size, Array("WEBP".utf8), Array(kind.utf8), size, rest].flatMap { $0 }
     }
 
-    @Test(arguments: [
-        (png, "image/png"), (jpeg, "image/jpeg"),
-        (Array("GIF89a".utf8) + [0x80, 7, 0x38, 4, 0, 0], "image/gif"),
-        (webp("VP8X", [0, 0, 0, 0, 0x7F, 7, 0, 0x37, 4, 0]), "image/webp"),
-        (webp("VP8 ", [0, 0, 0, 0x9D, 1, 0x2A, 0x80, 0x47, 0x38, 0x44]), "image/webp"),
-        (webp("VP8L", [0x2F, 0x7F, 0xC7, 0x0D, 0x01, 0, 0, 0, 0, 0]), "image/webp"),
-    ])
+    @Test(
+        "The head of each kind of picture gives its type and size",
+        arguments: [
+            (png, "image/png"), (jpeg, "image/jpeg"),
+            (Array("GIF89a".utf8) + [0x80, 7, 0x38, 4, 0, 0], "image/gif"),
+            (webp("VP8X", [0, 0, 0, 0, 0x7F, 7, 0, 0x37, 4, 0]), "image/webp"),
+            (webp("VP8 ", [0, 0, 0, 0x9D, 1, 0x2A, 0x80, 0x47, 0x38, 0x44]), "image/webp"),
+            (webp("VP8L", [0x2F, 0x7F, 0xC7, 0x0D, 0x01, 0, 0, 0, 0, 0]), "image/webp"),
+        ])
     func everyKindSaysHowLargeItIs(_ bytes: [UInt8], _ type: String) throws {
         let found = try #require(head(bytes))
         #expect(found.type == type && found.width == 1920 && found.height == 1080, "\(found)")
         #expect(found.isShowable)
     }
 
-    @Test func whatIsNoPictureOrTooLargeIsNotShown() {
+    @Test("A file that is no picture, or one that is too large, is not shown")
+    func whatIsNoPictureOrTooLargeIsNotShown() {
         #expect(head([]) == nil)
         #expect(head(Array("<svg onload=alert(1)>".utf8)) == nil)
         #expect(head(Array(Self.png.prefix(20))) == nil)

@@ -51,7 +51,7 @@ struct ChangeCheckTests {
     }
 
     @Test
-    func `a number that is not above what stands at the broker, was published or was rolled out is refused`()
+    func `A number that is not above what stands at the broker, was published or was rolled out is refused`()
     {
         let new = Self.label("new", 5)
         for seq in [5, 6] {
@@ -70,7 +70,7 @@ struct ChangeCheckTests {
     }
 
     @Test
-    func `the same envelope again is fine, and goes where it does not stand`() throws {
+    func `The same envelope again is fine, and goes where it does not stand`() throws {
         let new = Self.label("new", 5, .boxes(["a", "b"]))
         let places = ["a", "b"].map { ChangePlace(box: $0, kind: .configuration) }
         #expect(try Self.check().publish(new, at: Self.now) == places)
@@ -87,7 +87,7 @@ struct ChangeCheckTests {
     }
 
     @Test
-    func `on the topic of all nothing hides what other boxes still have to find`() {
+    func `On the topic of all nothing hides what other boxes still have to find`() {
         let everybody = Self.label("all", 4)
         let london = Self.label("new", 5, .groups(["uk/london"]))
         #expect(Self.refusal(Self.check([everybody]), london) == .hides(everybody))
@@ -114,7 +114,7 @@ struct ChangeCheckTests {
     }
 
     @Test
-    func `a revert takes the place of none of another kind that boxes still need`() {
+    func `A revert takes the place of none of another kind that boxes still need`() {
         let first = Self.revert("first", 4, of: .configuration)
         let second = Self.revert("second", 5, of: .hijri)
         let place = ChangePlace(box: ChangePlace.everyBox, kind: .revert)
@@ -138,7 +138,7 @@ struct ChangeCheckTests {
     }
 
     @Test
-    func `a copy of a revert says what it undoes`() throws {
+    func `A copy of a revert says what it undoes`() throws {
         let payload = Array(
             #"{"v":1,"org":"noor","kind":"revert","seq":7,"for":{"all":true},"notBefore":"2027-01-01T00:00:00Z","expires":"2027-01-31T00:00:00Z","body":{"kind":"hijri"}}"#
                 .utf8)
@@ -149,7 +149,7 @@ struct ChangeCheckTests {
     }
 
     @Test
-    func `an envelope that is being rolled out is not published, and one that was ended may be`() {
+    func `An envelope that is being rolled out is not published, and one that was ended may be`() {
         let new = Self.label("new", 5)
         #expect(Self.refusal(Self.check([], [Self.rollout("new", 5)]), new) == .rollingOut(.running))
         let paused = Self.rollout("new", 5) { $0.pause() }
@@ -161,7 +161,7 @@ struct ChangeCheckTests {
     }
 
     @Test
-    func `a roll-out begins once, above all numbers, and not of what is published`() {
+    func `A roll-out begins once, above all numbers, and not of what is published`() {
         let new = Self.label("new", 5)
         #expect(Self.rolloutRefusal(Self.check(), new) == nil)
         #expect(Self.rolloutRefusal(Self.check([new]), new) == .published)
@@ -175,7 +175,7 @@ struct ChangeCheckTests {
     }
 
     @Test
-    func `every refusal says what to type`() {
+    func `Every refusal says what to type`() {
         let (new, topics) = (Self.label("new", 5), FleetTopic(org: "noor"))
         let refusals: [ChangeCheck.Refusal] = [
             .rollingOut(.running), .rollingOut(.stopped), .published, .withdrawn,
@@ -191,7 +191,7 @@ struct ChangeCheckTests {
     }
 
     @Test
-    func `what is over and was followed everywhere is needed no more`() {
+    func `What is over and was followed everywhere is needed no more`() {
         let one = Self.label("one", 1, .boxes(["a", "b"]), expires: 0)
         let two = Self.label("two", 2, .boxes(["a"]), expires: 0)
         let three = Self.label("three", 3, .boxes(["b"]))
@@ -203,7 +203,7 @@ struct ChangeCheckTests {
     // MARK: Withdrawn
 
     @Test
-    func `an envelope that was withdrawn stays so, and its number counts`() throws {
+    func `An envelope that was withdrawn stays so, and its number counts`() throws {
         let old = Self.label("old", 5)
         let check = Self.check(withdrawn: [old])
         #expect(Self.refusal(check, old) == .withdrawn && Self.rolloutRefusal(check, old) == .withdrawn)
@@ -221,7 +221,7 @@ struct ChangeCheckTests {
     }
 
     @Test
-    func `one that was withdrawn and still stands at the broker has no say`() throws {
+    func `One that was withdrawn and still stands at the broker has no say`() throws {
         let old = Self.label("old", 5)
         let check = Self.check(withdrawn: [old], kept: [Self.all: old])
         let london = Self.label("new", 6, .groups(["uk/london"]))
@@ -230,7 +230,7 @@ struct ChangeCheckTests {
     }
 
     @Test
-    func `the number of what was withdrawn is kept until it is over and was followed everywhere`() {
+    func `The number of what was withdrawn is kept until it is over and was followed everywhere`() {
         let old = Self.label("old", 5, .boxes(["a", "b"]), expires: 0)
         let (one, both) = (Self.label("one", 6, .boxes(["a"])), Self.label("both", 6, .boxes(["a", "b"])))
         #expect(Self.check([one], withdrawn: [old]).obsolete(at: Self.now).isEmpty)
@@ -252,7 +252,7 @@ struct ChangeCheckTests {
     }
 
     @Test
-    func `a published envelope is meant by its digest, or by enough of its beginning`() throws {
+    func `A published envelope is meant by its digest, or by enough of its beginning`() throws {
         let (one, two) = (Self.label("aaaaaaaa11", 1), Self.label("aaaaaaaa22", 2))
         let check = Self.check([one], withdrawn: [two])
         #expect(try check.withdrawal(of: "aaaaaaaa11") == .init(one, isWithdrawn: false))
@@ -264,7 +264,7 @@ struct ChangeCheckTests {
     }
 
     @Test
-    func `what came to boxes by a roll-out is not withdrawn, but for one that was published after its end`()
+    func `What came to boxes by a roll-out is not withdrawn, but for one that was published after its end`()
         throws
     {
         let new = Self.label("aaaaaaaa11", 1)
@@ -295,7 +295,7 @@ struct ChangeCheckTests {
     }
 
     @Test
-    func `an envelope that nobody knows is refused with those that are published`() {
+    func `An envelope that nobody knows is refused with those that are published`() {
         let labels = (10..<22).map { Self.label("\($0)345678901234567890", $0) }
         let sentence = ChangeCheck.WithdrawalRefusal.unknown(labels, damaged: []).sentence(about: "gone\n")
         #expect(
@@ -309,7 +309,7 @@ struct ChangeCheckTests {
     }
 
     @Test
-    func `an envelope whose file is damaged is withdrawn by its digest, and stays so`() throws {
+    func `An envelope whose file is damaged is withdrawn by its digest, and stays so`() throws {
         let one = Self.label("bbbbbbbb11", 1)
         let (there, gone) = (
             ChangeCheck.Damaged(digest: "aaaaaaaa11", isWithdrawn: false),
@@ -337,7 +337,7 @@ struct ChangeCheckTests {
     }
 
     @Test
-    func `the copy of an envelope is one where its digest fits`() throws {
+    func `The copy of an envelope is one where its digest fits`() throws {
         let payload = Array(
             #"{"v":1,"org":"noor","kind":"hijri","seq":7,"for":{"boxes":["a"]},"notBefore":"2027-01-01T00:00:00Z","expires":"2027-01-31T00:00:00Z","body":{}}"#
                 .utf8)
@@ -351,7 +351,7 @@ struct ChangeCheckTests {
     }
 
     @Test
-    func `what was there before stands again where boxes still take it, and else nothing`() {
+    func `What was there before stands again where boxes still take it, and else nothing`() {
         let places = ["d", "b", "a"].map { ChangePlace(box: $0, kind: .configuration) }
         let others = [
             Self.label("one", 1, .boxes(["a", "b"])), Self.label("two", 2, .boxes(["a"])),

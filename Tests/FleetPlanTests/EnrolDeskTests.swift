@@ -30,7 +30,7 @@ struct EnrolDeskTests {
     }
 
     @Test
-    func `places are counted, and a board that comes again takes no other`() {
+    func `Places are counted, and a board that comes again takes no other`() {
         var desk = Self.desk()
         func ask(_ box: String, _ hardware: String, _ at: Double = 0) -> EnrolDesk.Answer {
             desk.ask(
@@ -47,7 +47,7 @@ struct EnrolDeskTests {
     }
 
     @Test
-    func `a name that the broker has for somebody else is given to nobody, whoever asks and whoever accepts`()
+    func `A name that the broker has for somebody else is given to nobody, whoever asks and whoever accepts`()
     {
         let users: Set = ["fleet", "byhand"]
         for approve in EnrolDesk.Approval.allCases {
@@ -76,7 +76,7 @@ struct EnrolDeskTests {
 
     /// With the word of a card and a name from a label somebody would have the place of any PC.
     @Test
-    func `a board without a number proves nothing: by a known name it waits for a person`() throws {
+    func `A board without a number proves nothing: by a known name it waits for a person`() throws {
         var desk = Self.desk(9)
         func ask(_ hash: String, reported: String? = UnnumberedBoard.name) -> EnrolDesk.Answer {
             desk.ask(
@@ -109,7 +109,7 @@ struct EnrolDeskTests {
     }
 
     @Test
-    func `a new name of such a board is let in, and what waits by a name is not exchanged`() {
+    func `A new name of such a board is let in, and what waits by a name is not exchanged`() {
         var desk = Self.desk(9)
         let isIn = desk.ask(Self.unnumbered("pc", "own"), reported: nil, users: [], at: Self.now)
         #expect(isIn == .accepted)
@@ -122,7 +122,7 @@ struct EnrolDeskTests {
     }
 
     @Test
-    func `after a list was lost a board without a number waits, if a box of its name reports`() throws {
+    func `After a list was lost a board without a number waits, if a box of its name reports`() throws {
         var desk = EnrolRecord(file: Array("{".utf8), copy: nil, wasThere: false).desk
         func ask(_ box: String, reported: String?) -> EnrolDesk.Answer {
             desk.ask(
@@ -139,7 +139,7 @@ struct EnrolDeskTests {
     }
 
     @Test
-    func `a box that a person took out comes back by a person alone`() throws {
+    func `A box that a person took out comes back by a person alone`() throws {
         var desk = Self.desk(9)
         func ask(_ box: String) -> EnrolDesk.Answer {
             desk.ask(Self.request(box, "a"), reported: nil, users: Set(desk.members.keys), at: Self.now)
@@ -154,7 +154,7 @@ struct EnrolDeskTests {
     }
 
     @Test
-    func `a person lets in no more boxes than the invitation is for, also after a restart`() throws {
+    func `A person lets in no more boxes than the invitation is for, also after a restart`() throws {
         var desk = Self.desk(2, .hand)
         for box in ["one", "two", "three"] {
             #expect(
@@ -178,7 +178,7 @@ struct EnrolDeskTests {
     // MARK: The files
 
     @Test
-    func `one of two files is enough, and a list that never was is no loss`() throws {
+    func `One of two files is enough, and a list that never was is no loss`() throws {
         var desk = Self.desk(2)
         #expect(
             desk.ask(Self.request("one", "a"), reported: nil, users: [], at: Self.now) == .accepted)
@@ -204,7 +204,7 @@ struct EnrolDeskTests {
     }
 
     @Test
-    func `after a list was lost members come in again by their board, and can be revoked`() throws {
+    func `After a list was lost members come in again by their board, and can be revoked`() throws {
         var desk = EnrolRecord(file: Array("{".utf8), copy: nil, wasThere: false).desk
         // The next save says so, too.
         desk = try JSON.decode(EnrolDesk.self, from: JSON.encode(desk))

@@ -23,7 +23,7 @@ struct EnrolPagesTests {
     }
 
     @Test
-    func `a label leads to the row of its box`() {
+    func `A label leads to the row of its box`() {
         let address = LabelSheet.address(of: "waits", server: "fleet.example.org")
         #expect(address == "https://fleet.example.org/enrol#waits")
         let page = EnrolPage.html(Self.desk(), org: "noor")
@@ -35,7 +35,7 @@ struct EnrolPagesTests {
     }
 
     @Test
-    func `a sheet has a label for each box, with its code and its name`() throws {
+    func `A sheet has a label for each box, with its code and its name`() throws {
         let boxes = (0..<25).map { "box-\($0)" }
         let sheet = try #require(LabelSheet.svg(boxes, org: "noor", server: "fleet.example.org"))
         #expect(sheet.matches(of: /<g transform/).count == 25)
@@ -50,14 +50,14 @@ struct EnrolPagesTests {
     }
 
     @Test
-    func `a long name has two lines`() throws {
+    func `A long name has two lines`() throws {
         let box = String(repeating: "a", count: 16) + String(repeating: "b", count: 16)
         let sheet = try #require(LabelSheet.svg([box], org: "noor", server: "a.org"))
         #expect(sheet.contains(">aaaaaaaaaaaaaaaa</text>") && sheet.contains(">bbbbbbbbbbbbbbbb</text>"))
     }
 
     @Test
-    func `the server is the host of the broker, unless that is this machine alone`() throws {
+    func `The server is the host of the broker, unless that is this machine alone`() throws {
         func server(_ broker: String) throws -> String? {
             LabelSheet.server(of: try #require(BrokerAddress(broker)))
         }

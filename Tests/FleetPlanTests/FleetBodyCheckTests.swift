@@ -39,7 +39,7 @@ struct FleetBodyCheckTests {
     }
 
     @Test
-    func `a timetable is read as a box reads it`() throws {
+    func `A timetable is read as a box reads it`() throws {
         #expect(try timetable("date,dhuhr\n2027-01-11,12:45\n") == nil)
         #expect(try timetable("date,dhuhr\n2027-01-11,25:10\n")?.contains("line 2, \"25:10\"") == true)
         #expect(try timetable("date,duhr\n2027-01-11,12:45\n")?.contains("did you mean dhuhr?") == true)
@@ -52,7 +52,7 @@ struct FleetBodyCheckTests {
     }
 
     @Test
-    func `an exception has times of day, a day to come, and its prayer on that day`() throws {
+    func `An exception has times of day, a day to come, and its prayer on that day`() throws {
         #expect(try exception("2027-01-11", "isha", #""adhan":"20:00","iqama":"20:15""#) == nil)
         #expect(try exception("2027-01-11", "isha", #""adhan":"20.00""#)?.contains("\"20.00\"") == true)
         #expect(try exception("2027-01-11", "isha", #""iqama":"24:00""#)?.contains("time of day") == true)
@@ -62,7 +62,7 @@ struct FleetBodyCheckTests {
 
     /// Last night's Isha belongs to yesterday, and the day ends last in the zone that is twelve hours behind UTC.
     @Test
-    func `a day is past when it is past in every zone`() throws {
+    func `A day is past when it is past in every zone`() throws {
         #expect(try exception("2027-01-09", "isha", #""adhan":"20:00""#) == nil)
         #expect(try exception("2027-01-08", "isha", #""adhan":"20:00""#)?.contains("past") == true)
         let earlier = Self.now - 1
@@ -71,7 +71,7 @@ struct FleetBodyCheckTests {
     }
 
     @Test
-    func `a box keeps 400 exceptions`() throws {
+    func `A box keeps 400 exceptions`() throws {
         func list(_ days: Int) throws -> String? {
             let first = try #require(CivilDate("2027-01-11"))
             let all = (0..<days).map {
@@ -84,7 +84,7 @@ struct FleetBodyCheckTests {
     }
 
     @Test
-    func `a month begins near its day, and has 29 or 30`() throws {
+    func `A month begins near its day, and has 29 or 30`() throws {
         func pins(_ text: String) throws -> String? { try refusal(.hijri, #"{"pins":{\#(text)}}"#) }
         #expect(try pins(#""1448-09":"2027-02-08""#) == nil)
         #expect(try pins(#""1448-09":"2027-03-08""#)?.contains("Umm al-Qura") == true)
@@ -93,7 +93,7 @@ struct FleetBodyCheckTests {
     }
 
     @Test
-    func `a configuration has the keys and values of adhand, and may lean on the files of a box`() throws {
+    func `A configuration has the keys and values of adhand, and may lean on the files of a box`() throws {
         #expect(try configuration("[adhan]\nvolume = 40\n") == nil)
         #expect(try configuration("[adhan]\nvolum = 40\n")?.contains("did you mean") == true)
         #expect(try configuration("[adhan]\nvolume = 400\n")?.hasPrefix("configuration:2:") == true)
@@ -105,7 +105,7 @@ struct FleetBodyCheckTests {
     @Test(arguments: [
         (FleetKind.command, #"{"verb":"mute","duration":"2h"}"#), (.revert, #"{"kind":"timetable"}"#),
     ])
-    func `the other kinds have nothing more to be looked at`(_ kind: FleetKind, _ body: String) throws {
+    func `The other kinds have nothing more to be looked at`(_ kind: FleetKind, _ body: String) throws {
         #expect(try refusal(kind, body) == nil)
     }
 }

@@ -9,7 +9,7 @@ struct FleetConfigTests {
     }
 
     @Test
-    func `the file of the design is understood`() throws {
+    func `The file of the design is understood`() throws {
         let config = try read(
             """
             org = "noor"
@@ -43,7 +43,7 @@ struct FleetConfigTests {
         "rings = [1, 10, 50]", "rings = []", "rings = [10, 1, 100]", "rings = [0, 100]", "rings = \"all\"",
         "success = \"hoped\"", "stop-percent = 0",
     ])
-    func `a roll-out that cannot be meant is refused`(_ line: String) {
+    func `A roll-out that cannot be meant is refused`(_ line: String) {
         #expect(throws: ConfigError.self) { try read("[rollout]\n\(line)\n") }
     }
 
@@ -52,12 +52,12 @@ struct FleetConfigTests {
         "alertmanager = [\"http://example.org:9093\"]",
         "patience = \"1s\"", "mass-percent = 0",
     ])
-    func `a watcher that cannot be meant is refused`(_ line: String) {
+    func `A watcher that cannot be meant is refused`(_ line: String) {
         #expect(throws: ConfigError.self) { try read("[watch]\n\(line)\n") }
     }
 
     @Test(arguments: ["", "[watch]\n", "[watch]\nheartbeat = \"https://a.example\"\n"])
-    func `a watch whose alarms reach nobody is named, with what to write`(_ text: String) throws {
+    func `A watch whose alarms reach nobody is named, with what to write`(_ text: String) throws {
         let warnings = try read(text).warnings
         #expect(warnings.count == 1)
         #expect(warnings.first?.contains("alertmanager = [\"http://127.0.0.1:9093\"]") == true)
@@ -65,7 +65,7 @@ struct FleetConfigTests {
     }
 
     @Test
-    func `one key for both purposes is refused`() {
+    func `One key for both purposes is refused`() {
         let key = "ed25519:qBTmYq9uXayAo87x2zka7P6V+BGHAhQXN8yX920ebHU="
         #expect(throws: ConfigError.self) {
             try read("signing-key = \"\(key)\"\nrecovery-key = \"\(key)\"\n")

@@ -25,7 +25,7 @@ struct FleetCrowdTests {
     }
 
     @Test(arguments: [false, true])
-    func `an alarm of a box stays when many others go, and when the box goes with them`(areGone: Bool) {
+    func `An alarm of a box stays when many others go, and when the box goes with them`(areGone: Bool) {
         var world = Self.world()
         #expect(world.begun.sorted() == Self.silence(of: Self.silent))
         let gone = areGone ? Self.names : Self.others
@@ -45,7 +45,7 @@ struct FleetCrowdTests {
     }
 
     @Test
-    func `a box with its own alarm that was away with many is not paged for what it missed`() {
+    func `A box with its own alarm that was away with many is not paged for what it missed`() {
         var world = Self.world()
         for name in Self.names { world.status(name, "offline") }
         world.live(10_000)
@@ -59,7 +59,7 @@ struct FleetCrowdTests {
     }
 
     @Test
-    func `of boxes that fall silent one after another the first ones keep their alarms`() {
+    func `Of boxes that fall silent one after another the first ones keep their alarms`() {
         var world = Watched()
         world.boxes(Self.names, due: Self.due + 9000)
         for (number, name) in Self.names.prefix(8).enumerated() {
@@ -78,7 +78,7 @@ struct FleetCrowdTests {
     }
 
     @Test
-    func `a box that is back from many and silent at its next adhan has its own alarm`() {
+    func `A box that is back from many and silent at its next adhan has its own alarm`() {
         var world = Watched()
         world.boxes(Self.names, due: Self.due)
         world.live(450, beats: Self.names)
@@ -91,7 +91,7 @@ struct FleetCrowdTests {
     }
 
     @Test
-    func `the alarm of many ends once the rest of them have alarms of their own`() {
+    func `The alarm of many ends once the rest of them have alarms of their own`() {
         var world = Watched()
         world.boxes(Self.names, due: Self.due)
         world.live(540, beats: Self.names)
@@ -123,7 +123,7 @@ struct FleetCrowdTests {
     }
 
     @Test(arguments: [4, 40])
-    func `many that were away before the watch began are one alarm`(_ count: Int) {
+    func `Many that were away before the watch began are one alarm`(_ count: Int) {
         var world = Watched(at: 11 * 3600)
         let names = (0..<count).map { "box-\($0)" }
         Self.keep(names, at: 11.5 * 3600, of: &world)
@@ -138,7 +138,7 @@ struct FleetCrowdTests {
 
     /// In the second town the first adhan since the watch began is due half an hour later.
     @Test
-    func `two towns that were away before the watch began are one alarm`() {
+    func `Two towns that were away before the watch began are one alarm`() {
         var world = Watched(at: 11 * 3600)
         Self.keep(Array(Self.names.prefix(20)), at: 11.5 * 3600, of: &world)
         Self.keep(Array(Self.names.suffix(20)), at: 12 * 3600, of: &world)
@@ -149,7 +149,7 @@ struct FleetCrowdTests {
 
     /// A broker that is stopped in order leaves the word "offline" of every box.
     @Test(arguments: ["offline", "online"])
-    func `many that go while the broker restarts are one alarm`(_ state: String) {
+    func `Many that go while the broker restarts are one alarm`(_ state: String) {
         var world = Watched()
         world.boxes(Self.names, due: Self.due)
         world.live(300, beats: Self.names)
@@ -168,7 +168,7 @@ struct FleetCrowdTests {
     }
 
     @Test
-    func `a restart of the broker ends no alarm of many, and begins none`() {
+    func `A restart of the broker ends no alarm of many, and begins none`() {
         var world = Watched()
         let due = Self.due + 1200
         world.boxes(Self.names, due: due)
@@ -192,7 +192,7 @@ struct FleetCrowdTests {
 
     /// Boxes that went one by one before are not taken for many that went with the broker.
     @Test
-    func `boxes that had left one by one have their own alarms after a restart of the broker`() {
+    func `Boxes that had left one by one have their own alarms after a restart of the broker`() {
         var world = Watched()
         world.boxes(Self.names, due: Self.due + 5400)
         var there = Self.names
@@ -214,7 +214,7 @@ struct FleetCrowdTests {
     // MARK: The overview
 
     @Test
-    func `the overview says of which boxes the alarm of many is`() {
+    func `The overview says of which boxes the alarm of many is`() {
         var world = Self.world()
         for name in Self.others.dropLast() { world.status(name, "offline") }
         world.live(300, beats: Self.silent + ["box-39"])

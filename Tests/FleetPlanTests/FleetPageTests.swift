@@ -13,7 +13,7 @@ struct FleetPageTests {
     }
 
     @Test
-    func `the manual page names every reason to refuse an envelope, and no other`() throws {
+    func `The manual page names every reason to refuse an envelope, and no other`() throws {
         let page = try Self.page()
         let start = try #require(page.range(of: ".Sh ENVELOPES"))
         let end = try #require(page.range(of: ".Sh EXIT STATUS"))
@@ -27,7 +27,7 @@ struct FleetPageTests {
     }
 
     @Test(arguments: AlertName.allCases)
-    func `the manual page names the alarm`(_ alarm: AlertName) throws {
+    func `The manual page names the alarm`(_ alarm: AlertName) throws {
         let words = try Self.page().split { !$0.isLetter }
         #expect(words.contains { $0 == alarm.rawValue })
     }

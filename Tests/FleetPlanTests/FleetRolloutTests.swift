@@ -39,7 +39,7 @@ struct FleetRolloutTests {
     }
 
     @Test(arguments: [1, 7, 99, 100, 1000])
-    func `a ring has its share, rounded up`(_ count: Int) {
+    func `A ring has its share, rounded up`(_ count: Int) {
         for percent in [1, 10, 50, 100] {
             let size = FleetRollout.size(percent: percent, of: count)
             #expect(size >= 1 && size * 100 >= percent * count && (size - 1) * 100 < percent * count)
@@ -48,7 +48,7 @@ struct FleetRolloutTests {
     }
 
     @Test
-    func `the order is that of the SHA-256 of BOX and ROLLOUT, and another one for each`() {
+    func `The order is that of the SHA-256 of BOX and ROLLOUT, and another one for each`() {
         let boxes = (0..<100).map { "box-\($0)" }
         let first = FleetRollout.order(boxes, rollout: Self.digest)
         let hashes = first.map { SHA256.hex(Array("\($0)/\(Self.digest)".utf8)) }
@@ -58,7 +58,7 @@ struct FleetRolloutTests {
     }
 
     @Test
-    func `a good change reaches everybody, no faster than it soaks`() {
+    func `A good change reaches everybody, no faster than it soaks`() {
         var world = World(1000)
         world.look()
         #expect(world.retained.count == 10)
@@ -72,7 +72,7 @@ struct FleetRolloutTests {
     }
 
     @Test
-    func `a bad change stops in the first ring, and is taken from those who have not got it`() {
+    func `A bad change stops in the first ring, and is taken from those who have not got it`() {
         var world = World(1000)
         world.look()
         let first = FleetRollout.order(world.facts.keys, rollout: Self.digest)[0]
@@ -86,7 +86,7 @@ struct FleetRolloutTests {
     }
 
     @Test
-    func `a large ring bears less than two percent of failures`() {
+    func `A large ring bears less than two percent of failures`() {
         let order = FleetRollout.order((0..<1000).map { "box-\($0)" }, rollout: Self.digest)
         var world = World(1000)
         let one = Set([order[50]])
@@ -101,7 +101,7 @@ struct FleetRolloutTests {
     }
 
     @Test
-    func `a refusal that passes by itself is no failure, and one that stays says why`() {
+    func `A refusal that passes by itself is no failure, and one that stays says why`() {
         var world = World(3)
         world.look()
         let box = world.retained.first!
@@ -119,7 +119,7 @@ struct FleetRolloutTests {
 
     /// A thief of the server puts a number that is the highest onto the topic of every box, or the envelope itself with another signature.
     @Test
-    func `a refusal of another envelope, or of an altered copy, is neither a later change nor a failure`() {
+    func `A refusal of another envelope, or of an altered copy, is neither a later change nor a failure`() {
         for isCopy in [false, true] {
             var world = World(3)
             world.look()
@@ -152,7 +152,7 @@ struct FleetRolloutTests {
     }
 
     @Test
-    func `a ring whose boxes have passed its number leads nowhere, and somebody is told`() {
+    func `A ring whose boxes have passed its number leads nowhere, and somebody is told`() {
         var world = World(3)
         world.look()
         for box in world.facts.keys {
@@ -167,7 +167,7 @@ struct FleetRolloutTests {
     }
 
     @Test
-    func `a box that is away is not counted, and one that is there and silent has failed`() {
+    func `A box that is away is not counted, and one that is there and silent has failed`() {
         var world = World(400)
         let order = FleetRollout.order(world.facts.keys, rollout: Self.digest)
         world.look()
@@ -185,7 +185,7 @@ struct FleetRolloutTests {
     }
 
     @Test
-    func `on trial is not yet heard, unless applied is enough`() {
+    func `On trial is not yet heard, unless applied is enough`() {
         var world = World(1)
         world.look()
         world.report("box-0", .trial)
@@ -204,7 +204,7 @@ struct FleetRolloutTests {
     }
 
     @Test
-    func `paused it reaches nobody, resumed it goes on, and aborted it is over`() {
+    func `Paused it reaches nobody, resumed it goes on, and aborted it is over`() {
         var world = World(1000)
         world.look()
         world.rollout.pause()
@@ -220,7 +220,7 @@ struct FleetRolloutTests {
     }
 
     @Test
-    func `a restart goes on where it was`() throws {
+    func `A restart goes on where it was`() throws {
         var world = World(300)
         world.live(3)
         let read = try JSON.decode(FleetRollout.self, from: JSON.encode(world.rollout))
@@ -232,7 +232,7 @@ struct FleetRolloutTests {
 
     /// Whatever share fails: it reaches nobody beyond what may be, and those who have it keep it.
     @Test
-    func `roll-outs with random failures stop or end, and never hang`() {
+    func `Roll-outs with random failures stop or end, and never hang`() {
         var random = SplitMix64(seed: 11)
         for _ in 0..<60 {
             var world = World(Int.random(in: 1...300, using: &random))

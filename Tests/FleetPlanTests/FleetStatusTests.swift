@@ -43,7 +43,7 @@ struct FleetStatusTests {
     }
 
     @Test
-    func `a box that is online and silent is silent, as its watcher has it`() throws {
+    func `A box that is online and silent is silent, as its watcher has it`() throws {
         let overview = Self.overview()
         let read = try FleetOverview.read(status: 200, try JSON.encode(overview), org: "noor")
         #expect(read == overview)
@@ -58,7 +58,7 @@ struct FleetStatusTests {
     }
 
     @Test
-    func `a number that a box refused is not one that it has`() throws {
+    func `A number that a box refused is not one that it has`() throws {
         var (world, reports) = (Watched(), ReportedBoxes(FleetTopic(org: "noor")))
         world.boxes(["a"], due: Self.due)
         for (kind, seq, state) in [("configuration", 9, "refused"), ("timetable", 4, "trial")] {
@@ -75,7 +75,7 @@ struct FleetStatusTests {
     }
 
     @Test
-    func `without a watcher it says so, and that nobody has assessed the boxes`() throws {
+    func `Without a watcher it says so, and that nobody has assessed the boxes`() throws {
         let reports = Self.reports().rows
         let reason = "http://127.0.0.1:8791 does not answer"
         let status = FleetStatus(org: "noor", reports, because: reason)
@@ -91,7 +91,7 @@ struct FleetStatusTests {
         (503, "", "answers with status 503"), (200, "{", "no watcher of this version"),
         (200, #"{"v":1}"#, "no watcher of this version"),
     ])
-    func `another answer is no assessment`(_ status: Int, _ body: String, _ words: String) {
+    func `Another answer is no assessment`(_ status: Int, _ body: String, _ words: String) {
         let error = #expect(throws: WatcherError.self) {
             try FleetOverview.read(status: status, Array(body.utf8), org: "noor")
         }
@@ -99,7 +99,7 @@ struct FleetStatusTests {
     }
 
     @Test
-    func `neither is that of another fleet, nor one without end`() throws {
+    func `Neither is that of another fleet, nor one without end`() throws {
         let body = try JSON.encode(Self.overview())
         let other = #expect(throws: WatcherError.self) {
             try FleetOverview.read(status: 200, body, org: "other")
@@ -109,7 +109,7 @@ struct FleetStatusTests {
     }
 
     @Test
-    func `one box alone`() throws {
+    func `One box alone`() throws {
         let one = try #require(FleetStatus(Self.overview()).only("quiet")?.overview)
         #expect(one.boxes.map(\.box) == ["quiet"] && one.counts == ["silent": 1])
         #expect(one.alerts.map(\.alertname) == ["AdhanSilent"])
@@ -120,7 +120,7 @@ struct FleetStatusTests {
     }
 
     @Test
-    func `a watcher without a broker says that all of it is old`() {
+    func `A watcher without a broker says that all of it is old`() {
         var world = Self.world()
         world.watch.brokerLost(at: world.now)
         let overview = world.watch.overview(at: world.now.wall)

@@ -25,7 +25,7 @@ struct FleetTemplatesTests {
     }
 
     @Test
-    func `the broker has room for a fleet`() throws {
+    func `The broker has room for a fleet`() throws {
         let broker = try lines("mosquitto.conf")
         for line in [
             "max_queued_messages 1000000", "max_inflight_messages 1000", "autosave_interval 60",
@@ -37,7 +37,7 @@ struct FleetTemplatesTests {
 
     /// From an instant to Alertmanager's message are `patience`, a batch, and the longer of its two pauses; the mail has 20 s.
     @Test
-    func `a box that did not call is known 70 s after the instant, also beside another one`() throws {
+    func `A box that did not call is known 70 s after the instant, also beside another one`() throws {
         func seconds(_ key: String) throws -> Double {
             let line = try lines("alertmanager.yml").map { $0.drop { $0 == " " } }.first {
                 $0.hasPrefix("\(key): ")
@@ -53,13 +53,13 @@ struct FleetTemplatesTests {
 
     /// The watch leaves out the alarms of boxes that went with many; a box that goes alone has to be heard of beside them.
     @Test
-    func `no alarm of the example keeps another one from people`() throws {
+    func `No alarm of the example keeps another one from people`() throws {
         #expect(try !lines("alertmanager.yml").contains { $0.hasPrefix("inhibit_rules") })
     }
 
     /// As debian/archive.sh makes it: nobody can hold boxes back by an old index. A server that was stolen can sign none.
     @Test
-    func `the index of an archive is valid for 14 days, and is signed elsewhere`() throws {
+    func `The index of an archive is valid for 14 days, and is signed elsewhere`() throws {
         let fields = try lines("reprepro/conf/distributions")
         #expect(fields.contains("ValidFor: 14d"))
         #expect(!fields.contains { $0.hasPrefix("SignWith") })

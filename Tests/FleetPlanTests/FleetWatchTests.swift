@@ -11,7 +11,7 @@ struct FleetWatchTests {
     static let due = 12 * 3600 + 600.0
 
     @Test
-    func `a box that was silent is paged within 90 s, and ended by the next that is heard`() {
+    func `A box that was silent is paged within 90 s, and ended by the next that is heard`() {
         var world = Watched()
         world.boxes(["a", "b"], due: Self.due)
         world.live(600, beats: ["a", "b"])
@@ -29,7 +29,7 @@ struct FleetWatchTests {
     /// A box whose beats are rare gives a sign of life 20 s after each adhan of its plan, so it is found as fast as any other. Without that
     /// sign, which a bridge gives that knows its plan, only the next beat says that the box is there.
     @Test(arguments: [20.0, 45, 400, 595])
-    func `with a beat of ten minutes a silent box is paged with the first sign of life`(_ after: Double) {
+    func `With a beat of ten minutes a silent box is paged with the first sign of life`(_ after: Double) {
         var world = Watched()
         world.plan(
             "a",
@@ -53,7 +53,7 @@ struct FleetWatchTests {
     @Test(arguments: [
         "muted", "disabled", "skipped", "quiet", "silent", "played", "partial", "interrupted", "later",
     ])
-    func `an outcome that is no failure pages nobody`(_ state: String) {
+    func `An outcome that is no failure pages nobody`(_ state: String) {
         var world = Watched()
         world.boxes(["a"], due: Self.due)
         world.live(600, beats: ["a"])
@@ -63,7 +63,7 @@ struct FleetWatchTests {
     }
 
     @Test
-    func `a plan that no longer has an adhan is believed`() {
+    func `A plan that no longer has an adhan is believed`() {
         var world = Watched()
         world.boxes(["a"], due: Self.due)
         world.live(500, beats: ["a"])
@@ -74,7 +74,7 @@ struct FleetWatchTests {
 
     /// At midnight a new plan comes while the last adhan of the day before is still to be settled.
     @Test
-    func `an adhan that was due when a new plan was made is still expected`() {
+    func `An adhan that was due when a new plan was made is still expected`() {
         var world = Watched()
         world.boxes(["a"], due: Self.due)
         world.live(605, beats: ["a"])
@@ -84,7 +84,7 @@ struct FleetWatchTests {
     }
 
     @Test(arguments: [("failed", nil), ("missed", nil), ("interrupted", "device")] as [(String, String?)])
-    func `a failure is paged with its reason`(_ state: String, _ cause: String?) {
+    func `A failure is paged with its reason`(_ state: String, _ cause: String?) {
         var world = Watched()
         world.boxes(["a"], due: Self.due)
         world.live(600, beats: ["a"])
@@ -102,7 +102,7 @@ struct FleetWatchTests {
     }
 
     @Test
-    func `a dead line is one page, and a backlog that says played ends it`() {
+    func `A dead line is one page, and a backlog that says played ends it`() {
         var world = Watched()
         world.boxes(["a"], due: Self.due)
         world.live(300, beats: ["a"])
@@ -118,7 +118,7 @@ struct FleetWatchTests {
     }
 
     @Test
-    func `a box without an adhan to call may be away`() {
+    func `A box without an adhan to call may be away`() {
         var world = Watched()
         world.boxes(["a"], due: Self.due + 7200)
         world.live(60, beats: ["a"])
@@ -129,7 +129,7 @@ struct FleetWatchTests {
 
     /// A power cut: the box comes back and reports what it missed, which somebody knows.
     @Test
-    func `a box that was known to be away is not paged for what it missed`() {
+    func `A box that was known to be away is not paged for what it missed`() {
         var world = Watched()
         world.boxes(["a", "b"], due: Self.due)
         world.live(300, beats: ["a", "b"])
@@ -188,7 +188,7 @@ struct FleetWatchTests {
     }
 
     @Test
-    func `of few that went at once the last one is named when the others are back`() {
+    func `Of few that went at once the last one is named when the others are back`() {
         var world = Watched()
         let names = (0..<6).map { "box-\($0)" }
         world.boxes(names, due: Self.due)
@@ -206,7 +206,7 @@ struct FleetWatchTests {
     }
 
     @Test
-    func `a broker that is away for a minute is nobody's alarm, and one for longer is`() {
+    func `A broker that is away for a minute is nobody's alarm, and one for longer is`() {
         var world = Watched()
         let names = (0..<40).map { "box-\($0)" }
         world.boxes(names, due: Self.due)
@@ -225,7 +225,7 @@ struct FleetWatchTests {
     }
 
     @Test
-    func `a box that is dead stays one alarm while the broker comes back`() {
+    func `A box that is dead stays one alarm while the broker comes back`() {
         var world = Watched()
         world.boxes(["a", "b"], due: Self.due)
         world.live(300, beats: ["a", "b"])
@@ -247,7 +247,7 @@ struct FleetWatchTests {
     }
 
     @Test
-    func `after a restart the retained reports say it all again`() {
+    func `After a restart the retained reports say it all again`() {
         var world = Watched()
         // As a broker has them: the plan, an adhan that was heard, one of which nothing came.
         world.plan(
@@ -261,7 +261,7 @@ struct FleetWatchTests {
 
     /// A town without power over Fajr, and a watch that begins when all of it is back: the broker has kept what the boxes missed.
     @Test(arguments: [4, 40])
-    func `what many boxes missed before the watch began is one alarm, until nearly all are heard`(
+    func `What many boxes missed before the watch began is one alarm, until nearly all are heard`(
         _ count: Int
     ) {
         var world = Watched()
@@ -299,7 +299,7 @@ struct FleetWatchTests {
     }
 
     @Test
-    func `what boxes miss while the watch is there is not put off by an alarm about earlier ones`() {
+    func `What boxes miss while the watch is there is not put off by an alarm about earlier ones`() {
         var world = Watched()
         let names = (0..<6).map { "box-\($0)" }
         world.boxes(names, due: Self.due)
@@ -315,7 +315,7 @@ struct FleetWatchTests {
     }
 
     @Test
-    func `a clock of the server that is set assesses nothing in between`() {
+    func `A clock of the server that is set assesses nothing in between`() {
         var world = Watched()
         world.boxes(["a"], due: Self.due)
         world.live(300, beats: ["a"])
@@ -331,7 +331,7 @@ struct FleetWatchTests {
     }
 
     @Test
-    func `problems count after ten minutes, but for those that have rules of their own`() {
+    func `Problems count after ten minutes, but for those that have rules of their own`() {
         var world = Watched()
         world.boxes(["a"], due: Self.due)
         world.send(
@@ -349,7 +349,7 @@ struct FleetWatchTests {
     }
 
     @Test
-    func `two boards by one name are named, and a plan that ends`() {
+    func `Two boards by one name are named, and a plan that ends`() {
         var world = Watched()
         world.boxes(["a", "b"], due: Self.due)
         world.status("a", hardware: "other")
@@ -366,7 +366,7 @@ struct FleetWatchTests {
 
     /// Of two boards without a number one says that it is cloned, and the other, which knows nothing of it, reports after it.
     @Test
-    func `a box that says that it is cloned is named for an hour, whatever the other one says`() {
+    func `A box that says that it is cloned is named for an hour, whatever the other one says`() {
         var world = Watched()
         world.boxes(["a"], due: Self.due + 9000)
         world.live(90, beats: ["a"])
@@ -381,7 +381,7 @@ struct FleetWatchTests {
     }
 
     @Test
-    func `a box that is taken out of the broker is forgotten`() {
+    func `A box that is taken out of the broker is forgotten`() {
         var world = Watched()
         world.boxes(["a"], due: Self.due)
         world.live(300, beats: ["a"])
@@ -395,7 +395,7 @@ struct FleetWatchTests {
     }
 
     @Test
-    func `an open alarm is posted each minute, and its end too for a while`() {
+    func `An open alarm is posted each minute, and its end too for a while`() {
         var world = Watched()
         world.boxes(["a"], due: Self.due)
         world.live(600, beats: ["a"])
@@ -411,7 +411,7 @@ struct FleetWatchTests {
     // MARK: Strangers
 
     @Test
-    func `no payload can stop the watcher, and a box speaks for itself alone`() {
+    func `No payload can stop the watcher, and a box speaks for itself alone`() {
         var random = SplitMix64(seed: 7)
         var world = Watched()
         world.boxes(["good"], due: Self.due + 9000)
@@ -447,7 +447,7 @@ struct FleetWatchTests {
     }
 
     @Test
-    func `a box that floods is not read for the rest of its minute, and no other is`() {
+    func `A box that floods is not read for the rest of its minute, and no other is`() {
         var world = Watched()
         world.boxes(["good", "flood"], due: Self.due)
         for _ in 0..<2000 { world.beat("flood") }
@@ -457,7 +457,7 @@ struct FleetWatchTests {
     }
 
     @Test
-    func `what was missed in one absence is no news in the next`() {
+    func `What was missed in one absence is no news in the next`() {
         var world = Watched()
         world.boxes(["a"], due: Self.due)
         world.live(300, beats: ["a"])
@@ -474,7 +474,7 @@ struct FleetWatchTests {
         "adhand/v1/noor/a/down/status", "adhand/v1/noor//up/status", "adhand/v1/noor/a/up",
         "adhand/v2/noor/a/up/status", "adhand/v1/noor/a/up/status/more",
     ])
-    func `topics of others are nobody's reports`(_ topic: String) {
+    func `Topics of others are nobody's reports`(_ topic: String) {
         var world = Watched()
         world.watch.receive(topic, Array(#"{"v":1,"state":"online"}"#.utf8), isRetained: false, at: world.now)
         #expect(world.watch.boxes.isEmpty)
@@ -482,7 +482,7 @@ struct FleetWatchTests {
     }
 
     @Test
-    func `a report of too many bytes, entries or problems is refused whole`() {
+    func `A report of too many bytes, entries or problems is refused whole`() {
         let plan = (0...128).map {
             #"{"id":"asr_\#($0)","prayer":"asr","at":"2027-01-10T12:30:00Z","grace":1}"#
         }
@@ -503,7 +503,7 @@ struct FleetWatchTests {
     // MARK: The fleet's folder
 
     @Test
-    func `a damaged file and another change on a topic are alarms until they are mended`() {
+    func `A damaged file and another change on a topic are alarms until they are mended`() {
         var world = Watched()
         world.live(120)
         let damagedFile = "published/0123456789abcdef0123.envelope"
@@ -531,7 +531,7 @@ struct FleetWatchTests {
     }
 
     @Test
-    func `an envelope of a former key is an alarm until it is signed again`() {
+    func `An envelope of a former key is an alarm until it is signed again`() {
         var world = Watched()
         world.live(120)
         let label = EnvelopeLabel(
@@ -548,7 +548,7 @@ struct FleetWatchTests {
     }
 
     @Test
-    func `an index of the archive that ends within three days is an alarm until it is signed again`() {
+    func `An index of the archive that ends within three days is an alarm until it is signed again`() {
         var world = Watched()
         world.live(120)
         world.watch.servedIndex = ServedIndex(validUntil: world.now.wall + 3.1 * 86_400)
@@ -573,7 +573,7 @@ struct FleetWatchTests {
         ("Valid-Until: Sun, -4 Jan 2027 04:00:00 UTC\n", ""),
         ("Valid-Until: Sun, 32 Jan 2027 04:00:00 UTC\n", ""),
     ])
-    func `the end of an index is read as reprepro writes it`(text: String, end: String) {
+    func `The end of an index is read as reprepro writes it`(text: String, end: String) {
         #expect(ServedIndex(inRelease: text)?.validUntil == InstantText.parse(end))
     }
 
@@ -581,7 +581,7 @@ struct FleetWatchTests {
 
     /// `make promises` runs fifty larger ones as they are released, and `make simulate-fleets` a thousand of two hundred boxes for a month.
     @Test(arguments: 1...4)
-    func `a simulated fleet is paged for what was silent, and for nothing else`(_ seed: Int) {
+    func `A simulated fleet is paged for what was silent, and for nothing else`(_ seed: Int) {
         var world = FleetWorld(seed: UInt64(seed), boxes: 12, days: 1, isCalm: seed == 4)
         let report = world.run()
         #expect(report.violation == nil)

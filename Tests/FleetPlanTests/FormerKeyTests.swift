@@ -25,7 +25,7 @@ struct FormerKeyTests {
     }
 
     @Test
-    func `what a former key signed has to be signed again until a later one reaches each of its boxes`() {
+    func `What a former key signed has to be signed again until a later one reaches each of its boxes`() {
         let all = Self.label("all", 5)
         let two = Self.label("two", 6, .boxes(["a", "b"]))
         #expect(Self.book(published: [all, two]).formerKeys(at: Self.now).isEmpty)
@@ -50,7 +50,7 @@ struct FormerKeyTests {
     }
 
     @Test
-    func `what is over, was withdrawn or is signed again is left out, and a roll-out that is through is not`()
+    func `What is over, was withdrawn or is signed again is left out, and a roll-out that is through is not`()
     {
         let all = Self.label("all", 5)
         #expect(Self.book(former: [all]).formerKeys(at: Self.now + 3600).isEmpty)
@@ -71,7 +71,7 @@ struct FormerKeyTests {
     }
 
     @Test
-    func `it is said what to type`() {
+    func `It is said what to type`() {
         let london = Self.label("london", 4, .groups(["uk/london"]), kind: .hijri)
         let sentence = FormerKey(london, count: 3, highest: 6).sentence(org: "noor", taken: 9)
         #expect(sentence.contains("Number 4 of hijri for groups uk/london and 2 others of this kind are"))

@@ -29,7 +29,7 @@ struct KeptChangesTests {
     }
 
     @Test
-    func `a text that no box would believe is nothing, and so is what was taken away`() {
+    func `A text that no box would believe is nothing, and so is what was taken away`() {
         var kept = KeptChanges()
         Self.note(&kept, "all", "all")
         Self.note(&kept, "a", "nonsense")
@@ -45,7 +45,7 @@ struct KeptChangesTests {
     }
 
     @Test
-    func `it is counted how often an envelope gave way to one that does not follow it`() {
+    func `It is counted how often an envelope gave way to one that does not follow it`() {
         var kept = KeptChanges()
         kept.known = ["all", "next"]
         func counts() -> [String: Int] { kept.undone[Self.place("all")] ?? [:] }
@@ -98,7 +98,7 @@ struct KeptChangesTests {
     }
 
     @Test
-    func `the same text is read once, and the topics of boxes have their place`() {
+    func `The same text is read once, and the topics of boxes have their place`() {
         var kept = KeptChanges()
         var count = 0
         for box in 0..<1000 {

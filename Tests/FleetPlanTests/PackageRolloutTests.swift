@@ -50,7 +50,7 @@ struct PackageRolloutTests {
     }
 
     @Test
-    func `a ring lasts a day, and the last one ends it`() {
+    func `A ring lasts a day, and the last one ends it`() {
         var world = World(1000)
         #expect(world.served == .ring(percent: 1))
         world.look()
@@ -72,7 +72,7 @@ struct PackageRolloutTests {
     }
 
     @Test
-    func `a box that goes back, or leaves the update, stops it`() {
+    func `A box that goes back, or leaves the update, stops it`() {
         var world = World(100)
         world.live()
         world.take(10)
@@ -97,7 +97,7 @@ struct PackageRolloutTests {
     }
 
     @Test
-    func `an update without the release that a box leaves says nothing about the release`() {
+    func `An update without the release that a box leaves says nothing about the release`() {
         for version in [nil, "0.2.5"] {
             var world = World(100)
             world.facts["box-7"]?.leftUpdateAt = Self.start + 60
@@ -112,7 +112,7 @@ struct PackageRolloutTests {
 
     /// The problem says when, and the status which adhand was in the update.
     @Test
-    func `a watch joins the two reports of a box about an update that it left`() {
+    func `A watch joins the two reports of a box about an update that it left`() {
         var world = Watched()
         for (box, left) in [("debian", "null"), ("ours", "\"0.3.0\"")] {
             world.send(
@@ -130,7 +130,7 @@ struct PackageRolloutTests {
     }
 
     @Test
-    func `one that is online and hears no adhan with it fails, one that is away is not counted`() {
+    func `One that is online and hears no adhan with it fails, one that is away is not counted`() {
         var world = World(100)
         world.settings.stopPercent = 100
         world.facts["box-0"]?.version = "0.3.0"
@@ -145,7 +145,7 @@ struct PackageRolloutTests {
     }
 
     @Test
-    func `in a large ring single failures do not stop it, and two percent do`() {
+    func `In a large ring single failures do not stop it, and two percent do`() {
         var world = World(1000)
         world.live()
         world.take(10)
@@ -160,7 +160,7 @@ struct PackageRolloutTests {
     }
 
     @Test
-    func `where nobody takes it nothing is learnt, and people are told; a small ring may be empty by chance`()
+    func `Where nobody takes it nothing is learnt, and people are told; a small ring may be empty by chance`()
     {
         var world = World(1000)
         world.look()
@@ -182,7 +182,7 @@ struct PackageRolloutTests {
     }
 
     @Test
-    func `whoever ends or pauses it is obeyed, and nothing goes on`() {
+    func `Whoever ends or pauses it is obeyed, and nothing goes on`() {
         var world = World(1000)
         world.live()
         world.rollout.pause()
@@ -198,7 +198,7 @@ struct PackageRolloutTests {
     }
 
     @Test
-    func `a clock that was ten years ahead for an hour holds nothing up`() {
+    func `A clock that was ten years ahead for an hour holds nothing up`() {
         var world = World(1000)
         world.look()
         let right = world.now
@@ -221,7 +221,7 @@ struct PackageRolloutTests {
     }
 
     @Test
-    func `a later release is no failure of this one`() {
+    func `A later release is no failure of this one`() {
         var world = World(1000)
         world.live()
         for box in world.rollout.taken.keys { world.facts[box]?.version = "0.3.1" }
@@ -234,7 +234,7 @@ struct PackageRolloutTests {
     }
 
     @Test
-    func `its progress comes back from the disk as it was, and nothing else is taken for it`() throws {
+    func `Its progress comes back from the disk as it was, and nothing else is taken for it`() throws {
         var world = World(300)
         world.live(2)
         let read = try JSON.decode(PackageRollout.self, from: JSON.encode(world.rollout))
@@ -252,7 +252,7 @@ struct PackageRolloutTests {
     @Test(arguments: [
         "", "adhand", "adhand=", "adhand=../1", "adhand=v1", "bash=1", "adhand=1/2", "adhand=1 2",
     ])
-    func `what is no version of adhand is none`(_ name: String) {
+    func `What is no version of adhand is none`(_ name: String) {
         #expect(PackageRollout.version(of: name) == nil)
     }
 

@@ -7,7 +7,7 @@ import Testing
 /// Roll-outs beside what was published, and what was withdrawn.
 extension RolloutBookTests {
     @Test
-    func `a roll-out that ends puts back what was published before it`() {
+    func `A roll-out that ends puts back what was published before it`() {
         for isShown in [true, false] {
             var world = World(4)
             world.isShown = isShown
@@ -28,7 +28,7 @@ extension RolloutBookTests {
     }
 
     @Test
-    func `a broker that lacks what was published is given it again, and one that was not asked is not`() {
+    func `A broker that lacks what was published is given it again, and one that was not asked is not`() {
         var world = World(3)
         world.publish("old", seq: 1)
         world.publish("all", seq: 2)
@@ -57,7 +57,7 @@ extension RolloutBookTests {
     }
 
     @Test
-    func `nothing lower is put over one whose key the watch does not know`() {
+    func `Nothing lower is put over one whose key the watch does not know`() {
         var world = World(2)
         (world.isShown, world.away) = (true, ["box-0", "box-1"])
         world.publish("old", seq: 1, for: ["box-0", "box-1"])
@@ -76,7 +76,7 @@ extension RolloutBookTests {
     }
 
     @Test
-    func `of two envelopes of a kind a box that was away gets the newer one alone`() {
+    func `Of two envelopes of a kind a box that was away gets the newer one alone`() {
         var world = World(1)
         (world.isShown, world.away) = (true, ["box-0"])
         world.publish("first", seq: 1, for: ["box-0"])
@@ -94,7 +94,7 @@ extension RolloutBookTests {
     }
 
     @Test
-    func `a number that is not lower is never overwritten, and is reported`() throws {
+    func `A number that is not lower is never overwritten, and is reported`() throws {
         for seq in [5, 6, 4] {
             var world = World(2)
             world.isShown = true
@@ -114,7 +114,7 @@ extension RolloutBookTests {
     }
 
     @Test
-    func `what somebody else puts over ours is put right each time, and reported where it is higher`() {
+    func `What somebody else puts over ours is put right each time, and reported where it is higher`() {
         var world = World(1)
         world.isShown = true
         world.publish("ours", seq: 5, for: ["box-0"])
@@ -134,7 +134,7 @@ extension RolloutBookTests {
     }
 
     @Test
-    func `what somebody else takes away is given again, and reported once`() {
+    func `What somebody else takes away is given again, and reported once`() {
         var world = World(3)
         (world.isShown, world.away) = (true, ["box-0", "box-1", "box-2"])
         world.publish("ours", seq: 5, for: ["box-0", "box-1", "box-2"])
@@ -168,7 +168,7 @@ extension RolloutBookTests {
     }
 
     @Test
-    func `a client that changes a topic again and again is reported, and contradicted less often each time`()
+    func `A client that changes a topic again and again is reported, and contradicted less often each time`()
         throws
     {
         for isCleared in [true, false] {
@@ -212,7 +212,7 @@ extension RolloutBookTests {
     }
 
     @Test
-    func `a roll-out puts nothing over a higher number, be it published here or by somebody else`() {
+    func `A roll-out puts nothing over a higher number, be it published here or by somebody else`() {
         var world = World(8)
         world.isShown = true
         world.settings.rings = [100]
@@ -231,7 +231,7 @@ extension RolloutBookTests {
     }
 
     @Test
-    func `published over a roll-out, and a roll-out after that`() {
+    func `Published over a roll-out, and a roll-out after that`() {
         var world = World(3)
         world.isShown = true
         world.settings.rings = [100]
@@ -252,7 +252,7 @@ extension RolloutBookTests {
     // MARK: Withdrawn
 
     @Test
-    func `what was withdrawn is taken away where it stands, and what was there before comes back`() {
+    func `What was withdrawn is taken away where it stands, and what was there before comes back`() {
         var world = World(3)
         world.isShown = true
         world.publish("before", seq: 1, for: ["box-0"])
@@ -278,7 +278,7 @@ extension RolloutBookTests {
     }
 
     @Test
-    func `a withdrawal waits for a broker that shows what it keeps, and for one that takes it`() {
+    func `A withdrawal waits for a broker that shows what it keeps, and for one that takes it`() {
         var world = World(1)
         world.away = ["box-0"]
         world.stand("mistake", seq: 2, for: ["box-0"])
@@ -293,7 +293,7 @@ extension RolloutBookTests {
     }
 
     @Test
-    func `a roll-out has its place again once a published envelope over it was withdrawn`() {
+    func `A roll-out has its place again once a published envelope over it was withdrawn`() {
         var world = World(2)
         world.isShown = true
         world.settings.rings = [100]
@@ -309,7 +309,7 @@ extension RolloutBookTests {
     }
 
     @Test
-    func `a roll-out has its place again after one that was published and withdrawn between two looks`() {
+    func `A roll-out has its place again after one that was published and withdrawn between two looks`() {
         var world = World(1)
         world.isShown = true
         world.settings.rings = [100]
@@ -334,7 +334,7 @@ extension RolloutBookTests {
     }
 
     @Test
-    func `one that was published after its roll-out is withdrawn from the topics of boxes, too`() {
+    func `One that was published after its roll-out is withdrawn from the topics of boxes, too`() {
         var world = World(3)
         world.isShown = true
         (world.settings.rings, world.settings.patienceSeconds) = ([100], 60)
@@ -358,7 +358,7 @@ extension RolloutBookTests {
     }
 
     @Test
-    func `an envelope that was withdrawn is no news at the broker`() {
+    func `An envelope that was withdrawn is no news at the broker`() {
         var world = World(1)
         let label = world.stand("mistake", seq: 2, for: ["box-0"])
         #expect(world.book.isNews(label, at: Self.start))
@@ -367,7 +367,7 @@ extension RolloutBookTests {
     }
 
     @Test
-    func `an envelope that was found at the broker is kept where it is news`() {
+    func `An envelope that was found at the broker is kept where it is news`() {
         var world = World(2)
         world.publish("ours", seq: 5, for: ["box-0", "box-1"])
         world.begin("rolled", seq: 9)

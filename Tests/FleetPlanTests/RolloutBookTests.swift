@@ -8,7 +8,7 @@ import Testing
 
 struct RolloutBookTests {
     @Test
-    func `a change that stopped itself leaves each topic as it was`() {
+    func `A change that stopped itself leaves each topic as it was`() {
         var world = World(200)
         world.begin("one", seq: 1)
         for _ in 0..<10 { world.turn() }
@@ -26,7 +26,7 @@ struct RolloutBookTests {
     }
 
     @Test
-    func `where nothing stood before, nothing stands after it was ended`() {
+    func `Where nothing stood before, nothing stands after it was ended`() {
         var world = World(50)
         world.settings.rings = [10, 100]
         world.away = Set(world.facts.keys)
@@ -47,7 +47,7 @@ struct RolloutBookTests {
 
     /// The thief of a server put an envelope that nobody signed onto the topic of all, and the new server rolls a change out.
     @Test
-    func `a change reaches boxes that report the refusal of a higher number, or of an altered copy`() {
+    func `A change reaches boxes that report the refusal of a higher number, or of an altered copy`() {
         for (digest, seq) in [("forged", 9_007_199_254_740_991), ("one", 1)] {
             var world = World(10)
             world.settings.rings = [100]
@@ -76,7 +76,7 @@ struct RolloutBookTests {
     }
 
     @Test
-    func `a broker that forgot is given what boxes have not answered, and nothing that is over its time`() {
+    func `A broker that forgot is given what boxes have not answered, and nothing that is over its time`() {
         var world = World(10)
         world.settings.rings = [100]
         world.away = ["box-3", "box-4"]
@@ -119,7 +119,7 @@ struct RolloutBookTests {
     }
 
     @Test
-    func `where nobody is known, or nobody was well, no ring is over`() {
+    func `Where nobody is known, or nobody was well, no ring is over`() {
         var world = World(0)
         world.begin("one", seq: 1)
         for _ in 0..<5 { world.turn() }
@@ -160,7 +160,7 @@ struct RolloutBookTests {
 
     /// `make promises` runs fifty larger ones as they are released.
     @Test(arguments: 1...6)
-    func `in a simulated fleet a change reaches its rings, stops where it fails, and is taken back`(
+    func `In a simulated fleet a change reaches its rings, stops where it fails, and is taken back`(
         _ seed: Int
     ) {
         var world = RolloutWorld(seed: UInt64(seed), boxes: 20, days: 4)
@@ -174,7 +174,7 @@ struct RolloutBookTests {
     }
 
     @Test
-    func `many changes, one after another, with an unsteady broker`() {
+    func `Many changes, one after another, with an unsteady broker`() {
         var random = SplitMix64(seed: 5)
         for _ in 0..<20 {
             var world = World(Int.random(in: 1...60, using: &random))

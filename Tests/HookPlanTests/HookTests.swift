@@ -62,7 +62,7 @@ struct HookTests {
         #expect(Set(many.runs.map(\.name)).count == 12)
     }
 
-    @Test("upcoming by the lead of each hook, iqama at its instant, neither after a leap nor twice")
+    @Test("Upcoming by the lead of each hook, iqama at its instant, neither after a leap nor twice")
     func instants() {
         var world = world([
             HookWorld.hook("early", [.upcoming], lead: 300),

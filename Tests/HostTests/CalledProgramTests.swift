@@ -11,7 +11,7 @@ import Testing
     ]
 
     @Test(
-        "the name that it was called by counts, then the path that was executed, then what links say",
+        "The name that it was called by counts, then the path that was executed, then what links say",
         arguments: [
             ("/usr/bin/adhanctl", "/usr/bin/adhanctl", "adhanctl"),
             ("adhanctl", "/usr/bin/adhanctl", "adhanctl"),

@@ -14,7 +14,7 @@ import Testing
             limitSeconds: limit, guarding: { _ = $0() })
     }
 
-    @Test("it ends with its status, and what it said last on standard error is kept")
+    @Test("It ends with its status, and what it said last on standard error is kept")
     func ending() throws {
         #expect(
             try run("echo out; echo \"$WHO: no\" >&2; exit 3")
@@ -24,7 +24,7 @@ import Testing
         #expect(long.errorText.utf8.count == 4096 && long.errorText.hasSuffix("line 1999\n"))
     }
 
-    @Test("what it writes is listened to when that is asked for, and it is ended when that is too much")
+    @Test("What it writes is listened to when that is asked for, and it is ended when that is too much")
     func output() throws {
         func listen(_ script: String, most: Int) throws -> ChildProcess.Outcome {
             try ChildProcess.run(
@@ -39,7 +39,7 @@ import Testing
         #expect(endless.output.count == 10_000)
     }
 
-    @Test("it starts with nothing of ours: no input, no variable, no ignored or blocked signal")
+    @Test("It starts with nothing of ours: no input, no variable, no ignored or blocked signal")
     func clean() throws {
         signal(SIGXFSZ, SIG_IGN)
         defer { signal(SIGXFSZ, SIG_DFL) }
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test("it gets the descriptors it is given, whatever their numbers are here, and no others")
+    @Test("It gets the descriptors it is given, whatever their numbers are here, and no others")
     func descriptors() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
@@ -72,7 +72,7 @@ import Testing
         #expect(outcome.errorText == "0 1 2 3 4 5 ")
     }
 
-    @Test("it may not take longer than it is given, and what it started ends with it")
+    @Test("It may not take longer than it is given, and what it started ends with it")
     func timeout() throws {
         let clock = ContinuousClock()
         let start = clock.now
@@ -99,7 +99,7 @@ import Testing
         #expect(notices.count == 2 && notices[0] != nil && notices[1] == nil)
     }
 
-    @Test("a program that is not there is an error that names it")
+    @Test("A program that is not there is an error that names it")
     func missing() {
         let error = #expect(throws: FileError.self) {
             try ChildProcess.run(
@@ -109,7 +109,7 @@ import Testing
         #expect(error?.message == "cannot run \"/nowhere/ffmpeg\": No such file or directory")
     }
 
-    @Test("a program is found along PATH, where it can be run and is no directory")
+    @Test("A program is found along PATH, where it can be run and is no directory")
     func path() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }

@@ -6,7 +6,7 @@ import Texts
 @testable import Host
 
 struct FileTests {
-    @Test("a file is read whole, up to its limit")
+    @Test("A file is read whole, up to its limit")
     func read() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
@@ -18,7 +18,7 @@ struct FileTests {
         #expect(error?.message == "cannot read \"\(scratch.file("f"))\": the file is larger than 99999 bytes")
     }
 
-    @Test("what is no file says so, and a pipe is not waited for")
+    @Test("What is no file says so, and a pipe is not waited for")
     func noFile() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
@@ -35,7 +35,7 @@ struct FileTests {
         #expect(FileError("read", "x", code: ENOENT).isMissing)
     }
 
-    @Test("a file is removed, one that is not there is removed already, and a folder is an error")
+    @Test("A file is removed, one that is not there is removed already, and a folder is an error")
     func removed() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
@@ -48,7 +48,7 @@ struct FileTests {
         #expect(error?.isMissing == false)
     }
 
-    @Test("what cannot be read is not taken for what is not there")
+    @Test("What cannot be read is not taken for what is not there")
     func content() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
@@ -65,7 +65,7 @@ struct FileTests {
         #expect(FileContent(scratch.file("f"), limit: 2) == .unreadable)
     }
 
-    @Test("directories are made with what is above them")
+    @Test("Directories are made with what is above them")
     func directories() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
@@ -77,7 +77,7 @@ struct FileTests {
         #expect(error?.path.hasSuffix("/file") == true || error?.path.hasSuffix("/file/x") == true)
     }
 
-    @Test("a private directory that somebody else prepared is refused")
+    @Test("A private directory that somebody else prepared is refused")
     func privateDirectories() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
@@ -106,7 +106,7 @@ struct FileTests {
 }
 
 struct WallClockTests {
-    @Test("the wall clock is the system's, and the monotonic clock does not go back")
+    @Test("The wall clock is the system's, and the monotonic clock does not go back")
     func clocks() {
         let before = Date().timeIntervalSince1970
         let now = WallClock.now().unixSeconds
@@ -121,7 +121,7 @@ struct WallClockTests {
         }
     }
 
-    @Test("whether the clock is kept can be asked by anybody")
+    @Test("Whether the clock is kept can be asked by anybody")
     func synchronized() {
         // Either answer is right here; that the kernel gives one without privilege is what counts.
         let answer = WallClock.isSynchronized

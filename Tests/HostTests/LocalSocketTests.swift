@@ -4,7 +4,7 @@ import Testing
 @testable import Host
 
 struct LocalSocketTests {
-    @Test("bytes go there and come back, however many")
+    @Test("Bytes go there and come back, however many")
     func echo() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
@@ -43,7 +43,7 @@ struct LocalSocketTests {
         close(listener)
     }
 
-    @Test("who does not answer is not waited for longer than asked")
+    @Test("Who does not answer is not waited for longer than asked")
     func silence() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
@@ -58,7 +58,7 @@ struct LocalSocketTests {
         #expect(WallClock.monotonic() - begin >= 0.2)
     }
 
-    @Test("a listener that takes nothing, and one that is gone, are errors and no signal")
+    @Test("A listener that takes nothing, and one that is gone, are errors and no signal")
     func noTaker() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
@@ -76,7 +76,7 @@ struct LocalSocketTests {
                 || broken == .broken(path: address.path, code: ECONNRESET))
     }
 
-    @Test("a socket that is not there, and one that nobody serves any more, are distinguished")
+    @Test("A socket that is not there, and one that nobody serves any more, are distinguished")
     func unreachable() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
@@ -90,7 +90,7 @@ struct LocalSocketTests {
         #expect(SocketError.unreachable(path: "x", code: EACCES).isPermission)
     }
 
-    @Test("a path that is no socket's is refused before anything is tried")
+    @Test("A path that is no socket's is refused before anything is tried")
     func paths() throws {
         #expect(try SocketAddress(String(repeating: "a", count: 107)).path.count == 107)
         let error = #expect(throws: SocketError.self) { try SocketAddress(String(repeating: "ä", count: 54)) }
@@ -102,7 +102,7 @@ struct LocalSocketTests {
         #expect(throws: SocketError.self) { try SocketAddress("a\0b") }
     }
 
-    @Test("a path of the greatest length works")
+    @Test("A path of the greatest length works")
     func longestPathBytes() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }

@@ -31,7 +31,7 @@ struct MemoryTests {
         Anonymous:             0 kB
         """
 
-    @Test("code is dropped, and of the program's own file what nobody wrote to; nothing that would be lost")
+    @Test("Code is dropped, and of the program's own file what nobody wrote to; nothing that would be lost")
     func droppable() {
         let found = Memory.droppable(Self.smaps, program: "/usr/bin/program")
         #expect(found == [0x1000..<0x2000, 0x2000..<0x9000, 0x8000..<0x8800])
@@ -39,7 +39,7 @@ struct MemoryTests {
         #expect(Memory.droppable("nonsense\n1-\nAnonymous:\n9-1 r-xp 0 0 0 /x", program: "/x").isEmpty)
     }
 
-    @Test("constants are the same after their pages were dropped")
+    @Test("Constants are the same after their pages were dropped")
     func trim() {
         let text = StaticString("constants of this program")
         let before = text.description

@@ -10,7 +10,7 @@ struct OutputFileTests {
         try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
     }
 
-    @Test("a new file is this user's alone; what is there already is not written over")
+    @Test("A new file is this user's alone; what is there already is not written over")
     func create() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
@@ -23,7 +23,7 @@ struct OutputFileTests {
         #expect(try [UInt8](Data(contentsOf: URL(filePath: path))) == Self.text)
     }
 
-    @Test("a link under the name is not followed, whether it leads to a file or to nothing")
+    @Test("A link under the name is not followed, whether it leads to a file or to nothing")
     func links() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
@@ -44,7 +44,7 @@ struct OutputFileTests {
         #expect(!FileManager.default.fileExists(atPath: scratch.file("made")))
     }
 
-    @Test("a file that is there is replaced: who has it open, and whose it was, cannot read the new one")
+    @Test("A file that is there is replaced: who has it open, and whose it was, cannot read the new one")
     func replaced() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
@@ -62,7 +62,7 @@ struct OutputFileTests {
         #expect(status.st_uid == geteuid() && status.st_mode & 0o777 == 0o600)
     }
 
-    @Test("a device stays one; a pipe, a directory and a missing directory are refused")
+    @Test("A device stays one; a pipe, a directory and a missing directory are refused")
     func others() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }

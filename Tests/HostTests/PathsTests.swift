@@ -4,7 +4,7 @@ import Testing
 @testable import Host
 
 struct PathsTests {
-    @Test("the system's service lives where systemd says")
+    @Test("The system's service lives where systemd says")
     func systemService() {
         let environment = Self.environment(
             [
@@ -22,7 +22,7 @@ struct PathsTests {
         #expect(paths.socket == "/run/adhand/control.sock")
     }
 
-    @Test("one of systemd's directories is enough to be the service; the other has its usual place")
+    @Test("One of systemd's directories is enough to be the service; the other has its usual place")
     func halfOfSystemd() {
         let state = Paths(Paths.Options(), in: Self.environment(["STATE_DIRECTORY": "/srv/adhan"]))
         #expect(state.stateDirectory == "/srv/adhan" && state.socket == "/run/adhand/control.sock")
@@ -31,7 +31,7 @@ struct PathsTests {
         #expect(runtime.configuration == .embedded(lookedFor: ["/etc/adhand/adhand.toml"]))
     }
 
-    @Test("a user's daemon keeps to the XDG directories")
+    @Test("A user's daemon keeps to the XDG directories")
     func xdg() {
         let environment = Self.environment(
             ["XDG_CONFIG_HOME": "/c", "XDG_STATE_HOME": "/s", "XDG_RUNTIME_DIR": "/r", "HOME": "/home/u"],
@@ -43,7 +43,7 @@ struct PathsTests {
         #expect(paths.socket == "/r/adhand/control.sock")
     }
 
-    @Test("without them, or with relative ones, it keeps to the home, and to /run/user or /tmp")
+    @Test("Without them, or with relative ones, it keeps to the home, and to /run/user or /tmp")
     func fallbacks() {
         var environment = Self.environment(
             ["XDG_CONFIG_HOME": "relative", "XDG_STATE_HOME": "", "HOME": "/home/u"],
@@ -62,13 +62,13 @@ struct PathsTests {
         #expect(Paths(Paths.Options(), in: environment).stateDirectory == "/home/v/.local/state/adhand")
     }
 
-    @Test("a user without a configuration of his own uses the system's")
+    @Test("A user without a configuration of his own uses the system's")
     func systemConfiguration() {
         let environment = Self.environment(["HOME": "/home/u"], having: ["/etc/adhand/adhand.toml"])
         #expect(Paths(Paths.Options(), in: environment).configuration == .file("/etc/adhand/adhand.toml"))
     }
 
-    @Test("what the command line names goes before everything")
+    @Test("What the command line names goes before everything")
     func options() {
         let options = Paths.Options(
             configuration: "my.toml", audioDirectory: "/a", stateDirectory: "/s", socket: "/k.sock")
@@ -82,7 +82,7 @@ struct PathsTests {
     }
 
     @Test(
-        "sounds are found beside the program",
+        "Sounds are found beside the program",
         arguments: [
             (
                 "/opt/adhan/bin/adhand", ["/opt/adhan/share/adhand/audio", "/usr/share/adhand/audio"],
@@ -118,7 +118,7 @@ struct PathsTests {
         #expect(Paths.clientSocket(option: nil, in: Self.environment(runtime)) == "/run/adhand/control.sock")
     }
 
-    @Test("a socket that somebody else put where one's own would be is not talked to")
+    @Test("A socket that somebody else put where one's own would be is not talked to")
     func impostor() throws {
         var environment = Self.environment([:], having: ["/tmp/adhand-1000/control.sock"])
         #expect(Paths.clientSocket(option: nil, in: environment) == "/tmp/adhand-1000/control.sock")
@@ -129,7 +129,7 @@ struct PathsTests {
         #expect(Environment.process.owns(mine.path) && !Environment.process.owns("/nowhere"))
     }
 
-    @Test("a configuration that cannot be reached is not a missing one")
+    @Test("A configuration that cannot be reached is not a missing one")
     func blockedConfiguration() throws {
         var environment = Self.environment(["STATE_DIRECTORY": "/s"])
         environment.isBlocked = { $0 == "/etc/adhand/adhand.toml" || $0 == "/named.toml" }
@@ -147,7 +147,7 @@ struct PathsTests {
         }
     }
 
-    @Test("links that lead nowhere or in a circle are something, a missing file is nothing")
+    @Test("Links that lead nowhere or in a circle are something, a missing file is nothing")
     func blockedPaths() throws {
         let here = try Scratch()
         defer { here.remove() }
@@ -159,7 +159,7 @@ struct PathsTests {
         #expect(!environment.isBlocked("/dev/null/below"))
     }
 
-    @Test("a process sees its own environment")
+    @Test("A process sees its own environment")
     func process() {
         let environment = Environment.process
         #expect(environment.executable.hasPrefix("/"))

@@ -61,7 +61,7 @@ struct ResolvedSiteTests {
     }
 
     @Test(
-        "a zone file that was broken since gives way to its kept rules, and comes back by itself",
+        "A zone file that was broken since gives way to its kept rules, and comes back by itself",
         arguments: Damage.allCases)
     func kept(_ kind: Damage) throws {
         for named in [nil, "Europe/Oslo"] {
@@ -91,7 +91,7 @@ struct ResolvedSiteTests {
     }
 
     @Test(
-        "without kept rules and without any zone the longitude's hour is used; without a place, nothing is called"
+        "Without kept rules and without any zone the longitude's hour is used; without a place, nothing is called"
     )
     func longitude() throws {
         let (scratch, zones) = try system(localtime: nil)
@@ -107,7 +107,7 @@ struct ResolvedSiteTests {
         #expect(nowhere.problem?.substitute == .universal && nowhere.site.isUnplaced)
     }
 
-    @Test("a machine whose /etc/localtime has gone keeps its zone until somebody reloads")
+    @Test("A machine whose /etc/localtime has gone keeps its zone until somebody reloads")
     func lost() throws {
         let (scratch, zones) = try system(localtime: "zoneinfo/Europe/Oslo")
         defer { scratch.remove() }
@@ -123,7 +123,7 @@ struct ResolvedSiteTests {
         #expect(lost.lost == nil && good.lost == nil && meant.kept == nil)
     }
 
-    @Test("a zone that no machine has is the configuration's mistake, and a zone without a place is none")
+    @Test("A zone that no machine has is the configuration's mistake, and a zone without a place is none")
     func mistakes() throws {
         let (scratch, zones) = try system(localtime: "zoneinfo/Etc/GMT+5")
         defer { scratch.remove() }
@@ -137,7 +137,7 @@ struct ResolvedSiteTests {
         #expect(try !ResolvedSite(oslo, zones, kept: nil, isMeant: false).site.isUnplaced)
     }
 
-    @Test("a file or a dangling link in the place of the drop-ins' folder is no missing folder")
+    @Test("A file or a dangling link in the place of the drop-ins' folder is no missing folder")
     func noFolder() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }

@@ -6,7 +6,7 @@ import Texts
 @testable import Host
 
 @Suite("Where sounds are") struct SoundFoldersTests {
-    @Test("an added sound stands before a shipped one, and within each the prayer's own file first")
+    @Test("An added sound stands before a shipped one, and within each the prayer's own file first")
     func order() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
@@ -29,7 +29,7 @@ import Texts
         #expect(folders.find("../audio/b", for: .isha) == .missing(searched: []))
     }
 
-    @Test("a measurement holds for the file it was made of, among the added sounds only")
+    @Test("A measurement holds for the file it was made of, among the added sounds only")
     func measurement() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
@@ -48,7 +48,7 @@ import Texts
         #expect(folders.measurement(of: scratch.file("sounds/b/adhan.mp3")) == nil)
     }
 
-    @Test("without a daemon adhanctl takes the state of the user's own, unless the system's is what there is")
+    @Test("Without a daemon adhanctl takes the state of the user's own, unless the system's is what there is")
     func clientState() {
         func state(_ variables: [String: String], having existing: Set<String> = []) -> String {
             Paths.clientState(

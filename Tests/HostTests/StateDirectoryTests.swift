@@ -22,7 +22,7 @@ struct StateDirectoryTests {
         }
     }
 
-    @Test("it holds a lock of its own owner; a link, a directory or nothing in its place is no lock")
+    @Test("It holds a lock of its own owner; a link, a directory or nothing in its place is no lock")
     func lock() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
@@ -44,7 +44,7 @@ struct StateDirectoryTests {
         #expect(Self.refusal(scratch.file("nowhere"), by: own)?.code == ENOENT)
     }
 
-    @Test("our own directory is believed of our own daemon alone")
+    @Test("Our own directory is believed of our own daemon alone")
     func ownDirectory() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
@@ -72,7 +72,7 @@ struct StateDirectoryTests {
         }
     }
 
-    @Test("what was opened stays the same directory when its name leads elsewhere")
+    @Test("What was opened stays the same directory when its name leads elsewhere")
     func swapped() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }

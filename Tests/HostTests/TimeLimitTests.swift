@@ -5,12 +5,14 @@ import Testing
 @testable import Host
 
 struct TimeLimitTests {
-    @Test func workThatEndsInTimeGivesItsResult() {
+    @Test("Work that ends in time gives its result")
+    func workThatEndsInTimeGivesItsResult() {
         #expect(TimeLimit.run(10) { 7 } == 7)
         #expect(TimeLimit.run(on: "/in-time", seconds: 10) { 8 } == 8)
     }
 
-    @Test func workThatHangsIsLeftBehindAndNotBegunTwice() throws {
+    @Test("Work that hangs is abandoned, and not begun a second time on the same path")
+    func workThatHangsIsLeftBehindAndNotBegunTwice() throws {
         let release = DispatchSemaphore(value: 0)
         let begun = Mutex(0)
         let hang: @Sendable () -> Int = {
@@ -33,7 +35,8 @@ struct TimeLimitTests {
     }
 
     /// Ctrl+C and the like are for those threads that wait for them.
-    @Test func aBackgroundThreadIsInterruptedByNoSignal() throws {
+    @Test("No signal interrupts a background thread")
+    func aBackgroundThreadIsInterruptedByNoSignal() throws {
         var (interrupting, before, after) = (sigset_t(), sigset_t(), sigset_t())
         unsafe sigemptyset(&interrupting)
         unsafe sigaddset(&interrupting, SIGTERM)

@@ -9,7 +9,7 @@ import Times
 struct ZoneFilesTests {
     static let noon = Instant(unixSeconds: 1_790_000_000)  // 2026-09-21, in summer time
 
-    @Test("a zone is read by its name")
+    @Test("A zone is read by its name")
     func named() throws {
         let (scratch, files) = try Self.system(localtime: nil)
         defer { scratch.remove() }
@@ -18,7 +18,7 @@ struct ZoneFilesTests {
     }
 
     @Test(
-        "a name that leads elsewhere, or to nothing, is refused with what is probably meant",
+        "A name that leads elsewhere, or to nothing, is refused with what is probably meant",
         arguments: [
             ("../secret", "\"../secret\" is not a time zone's name; names look like \"Europe/Berlin\""),
             ("/etc/passwd", "\"/etc/passwd\" is not a time zone's name; names look like \"Europe/Berlin\""),
@@ -38,7 +38,7 @@ struct ZoneFilesTests {
     }
 
     @Test(
-        "a zone that the tables know and whose file has gone is no mistake in its name",
+        "A zone that the tables know and whose file has gone is no mistake in its name",
         arguments: ["Asia/Kolkata", "US/Eastern"], [nil, "TZ"])
     func gone(_ name: String, _ variable: String?) throws {
         let (scratch, files) = try Self.system(localtime: nil, variable.map { [$0: name] } ?? [:])
@@ -51,7 +51,7 @@ struct ZoneFilesTests {
         #expect(error == .unreadable(FileError("read", path, reason: "the file is gone")))
     }
 
-    @Test("a broken zone file and a system without zones say what to do")
+    @Test("A broken zone file and a system without zones say what to do")
     func broken() throws {
         let (scratch, files) = try Self.system(localtime: nil)
         defer { scratch.remove() }
@@ -66,7 +66,7 @@ struct ZoneFilesTests {
     }
 
     @Test(
-        "the system's zone is what /etc/localtime links to",
+        "The system's zone is what /etc/localtime links to",
         arguments: [
             "zoneinfo/America/New_York", "/usr/share/zoneinfo/posix/America/New_York",
             "../x/zoneinfo/America/New_York",
@@ -77,7 +77,7 @@ struct ZoneFilesTests {
         #expect(try files.systemZone().name == "America/New_York")
     }
 
-    @Test("a copy in place of the link is recognised, by the note of its name or by its content")
+    @Test("A copy in place of the link is recognised, by the note of its name or by its content")
     func copied() throws {
         let (scratch, files) = try Self.system(localtime: nil)
         defer { scratch.remove() }
@@ -92,7 +92,7 @@ struct ZoneFilesTests {
         #expect(zone.name == ZoneFiles.unnamed && zone.offset(at: Self.noon) == 32_400)
     }
 
-    @Test("without /etc/localtime it is UTC")
+    @Test("Without /etc/localtime it is UTC")
     func missing() throws {
         let (scratch, files) = try Self.system(localtime: nil)
         defer { scratch.remove() }
@@ -114,7 +114,7 @@ struct ZoneFilesTests {
     }
 
     @Test(
-        "a zone has its place under its present and its old name, UTC has Greenwich, other bare offsets none")
+        "A zone has its place under its present and its old name, UTC has Greenwich, other bare offsets none")
     func places() throws {
         let (scratch, files) = try Self.system(localtime: nil)
         defer { scratch.remove() }
@@ -131,7 +131,7 @@ struct ZoneFilesTests {
     }
 
     @Test(
-        "every zone of this machine that has a place is read",
+        "Every zone of this machine that has a place is read",
         .enabled(if: Directories.isDirectory("/usr/share/zoneinfo"), "tzdata is not installed"))
     func thisMachine() throws {
         let files = ZoneFiles(in: Self.environment([:]))
@@ -151,7 +151,7 @@ struct ZoneFilesTests {
         #expect(try files.place(of: files.zone(named: "Europe/Oslo")).country == "NO")
     }
 
-    @Test("the release is what tzdata.zi says first, else +VERSION, and a site is resolved with it")
+    @Test("The release is what tzdata.zi says first, else +VERSION, and a site is resolved with it")
     func release() throws {
         let (scratch, files) = try Self.system(localtime: "zoneinfo/America/New_York")
         #expect(files.release() == nil)
@@ -164,7 +164,7 @@ struct ZoneFilesTests {
         #expect(resolved.release?.name == "2025b")
     }
 
-    @Test("files from before a change are distinguished from those that have it")
+    @Test("Files from before a change are distinguished from those that have it")
     func change() throws {
         let (scratch, files) = try Self.system(localtime: nil)
         try scratch.write("zoneinfo/Africa/Casablanca", Self.tzif("<+01>-1", "+01"))

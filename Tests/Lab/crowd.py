@@ -2,6 +2,7 @@
 """A crowd on the control socket, or one caller, as users of the kernel's own making.
 
 usage: crowd.py SOCKET hold KIND SECONDS UID...   32 connections of each user, renewed as they are ended
+                                                  prints "ready" once each of them has had all of them
        crowd.py SOCKET ask UID GID METHOD [JSON]  one call; prints its seconds and the answer
 
 KIND: half (a request that never ends), unread (answers that nobody reads), history (thousands of questions that nobody waits
@@ -58,7 +59,8 @@ def is_over(client):
         return True
 
 
-def hold(path, kind, seconds):
+def hold(path, kind, seconds, ready):
+    """- Parameter ready: a pipe that is closed once all connections have been there at one time."""
     held = []
     end = time.monotonic() + seconds
     while time.monotonic() < end:
@@ -70,6 +72,9 @@ def hold(path, kind, seconds):
                 held.append(connect(path, kind))
         except OSError:
             pass
+        if len(held) == MOST and ready is not None:
+            os.close(ready)
+            ready = None
         time.sleep(0.05)
 
 
@@ -95,13 +100,18 @@ def main():
         return ask(path, sys.argv[5], json.loads(sys.argv[6]) if len(sys.argv) > 6 else {})
     kind, seconds = sys.argv[3], float(sys.argv[4])
     children = []
+    are_ready, ready = os.pipe()
     for uid in sys.argv[5:]:
         child = os.fork()
         if child == 0:
             become(int(uid), int(uid))
-            hold(path, kind, seconds)
+            hold(path, kind, seconds, ready)
             os._exit(0)
         children.append(child)
+    os.close(ready)
+    # Ends when each child has closed its end.
+    os.read(are_ready, 1)
+    print("ready", file=sys.stderr, flush=True)
     for child in children:
         os.waitpid(child, 0)
 

@@ -3,19 +3,21 @@ import Testing
 @testable import MQTT
 
 struct ReconnectPolicyTests {
-    @Test func pausesDoubleUpToAMinute() {
+    @Test("Pauses between attempts double, up to a minute")
+    func pausesDoubleUpToAMinute() {
         var policy = ReconnectPolicy()
         let pauses = (0..<9).map { _ in policy.nextPause(after: .connectionRefused, at: 0, chance: 0.5) }
         #expect(pauses == [1, 2, 4, 8, 16, 32, 60, 60, 60])
     }
 
-    @Test(arguments: [(0.0, 0.8), (0.5, 1.0), (1.0, 1.2)])
+    @Test("Chance spreads the pauses by a fifth", arguments: [(0.0, 0.8), (0.5, 1.0), (1.0, 1.2)])
     func chanceSpreadsThemByAFifth(chance: Double, expected: Double) {
         var policy = ReconnectPolicy()
         #expect(abs(policy.nextPause(after: .timedOut, at: 0, chance: chance) - expected) < 1e-9)
     }
 
-    @Test func aSessionThatStoodBeginsAnew() {
+    @Test("After a session that lasted, pauses start again at one second")
+    func aSessionThatStoodBeginsAnew() {
         var policy = ReconnectPolicy()
         for _ in 0..<4 { _ = policy.nextPause(after: .connectionRefused, at: 0, chance: 0.5) }
         policy.connected(at: 100)
@@ -24,7 +26,8 @@ struct ReconnectPolicyTests {
         #expect(policy.nextPause(after: .connectionLost, at: 230, chance: 0.5) == 1)
     }
 
-    @Test func threeTakeoversWithinTenMinutesAreAClone() {
+    @Test("Three takeovers within ten minutes count as a clone")
+    func threeTakeoversWithinTenMinutesAreAClone() {
         var policy = ReconnectPolicy()
         for time in [0.0, 100] { _ = policy.nextPause(after: .takenOver, at: time, chance: 0.5) }
         #expect(!policy.isCloned(at: 100))
@@ -37,7 +40,8 @@ struct ReconnectPolicyTests {
         #expect(policy.nextPause(after: .connectionLost, at: 3900, chance: 0.5) == 1)
     }
 
-    @Test func aCloneOfAnEarlierRunIsOneForAnHourMore() {
+    @Test("A clone that an earlier run found counts for an hour more")
+    func aCloneOfAnEarlierRunIsOneForAnHourMore() {
         var policy = ReconnectPolicy(clonedAt: 50)
         #expect(policy.isCloned(at: 60))
         // The other one takes over again: no sprint of three attempts.
@@ -47,7 +51,8 @@ struct ReconnectPolicyTests {
     }
 
     /// As two machines with one name fight over a broker that closes the older connection without a word.
-    @Test func youngSessionsThatEndWithoutAWordAreTakeovers() {
+    @Test("Young sessions that are closed without a reason count as takeovers")
+    func youngSessionsThatEndWithoutAWordAreTakeovers() {
         var policy = ReconnectPolicy()
         var now = 0.0
         var pauses: [Double] = []
@@ -67,6 +72,7 @@ struct ReconnectPolicyTests {
 
     /// A broker that begins again and again is away in between, a wire that is bad ends otherwise, and what closes idle connections waits.
     @Test(
+        "Sessions that end otherwise are no sign of a clone",
         arguments: [
             (MQTTError.connectionRefused, 1, .connectionLost), (nil, 50, .connectionLost),
             (nil, 1, .keepalive),
@@ -83,7 +89,8 @@ struct ReconnectPolicyTests {
         #expect(!policy.isCloned(at: now))
     }
 
-    @Test func takeoversThatAreFarApartAreNone() {
+    @Test("Takeovers that are far apart are no sign of a clone")
+    func takeoversThatAreFarApartAreNone() {
         var policy = ReconnectPolicy()
         for time in stride(from: 0.0, through: 4000, by: 400) {
             policy.connected(at: time)
@@ -95,6 +102,7 @@ struct ReconnectPolicyTests {
 
 struct MQTTErrorTests {
     @Test(
+        "Each reason code of MQTT 5 has its error",
         arguments: [
             (132, MQTTError.protocolVersion), (134, .wrongPassword), (135, .notAuthorized),
             (139, .shuttingDown),
@@ -104,24 +112,29 @@ struct MQTTErrorTests {
         #expect(MQTTError(reasonCode: code) == error)
     }
 
-    @Test func successesAreNone() {
+    @Test("A code of success is no error")
+    func successesAreNone() {
         for code: Int32 in [0, 1, 16, 24] { #expect(MQTTError(reasonCode: code) == nil) }
         #expect(MQTTError(connectCode: 0) == nil)
         // A broker of MQTT 3 counts from one.
         for code: Int32 in 1...5 { #expect(MQTTError(connectCode: code) == .protocolVersion) }
     }
 
-    @Test(arguments: [
-        ("OpenSSL Error[0]: error:0A000086:SSL routines::x", MQTTError.brokerCertificate),
-        ("OpenSSL Error[0]: error:0A00045C:SSL routines::x", .clientCertificate),
-        ("OpenSSL Error[0]: error:0A000418:SSL routines::x", .clientCertificate),
-        ("OpenSSL Error[0]: error:0A00010B:SSL routines::x", .encryption(0x0A00_010B)),
-    ])
+    @Test(
+        "An encryption error is recognised by OpenSSL's code",
+        arguments: [
+            ("OpenSSL Error[0]: error:0A000086:SSL routines::x", MQTTError.brokerCertificate),
+            ("OpenSSL Error[0]: error:0A00045C:SSL routines::x", .clientCertificate),
+            ("OpenSSL Error[0]: error:0A000418:SSL routines::x", .clientCertificate),
+            ("OpenSSL Error[0]: error:0A00010B:SSL routines::x", .encryption(0x0A00_010B)),
+        ])
     func encryptionIsReadByItsCode(line: String, error: MQTTError) {
         #expect(MQTTError(encryptionLine: line) == error)
     }
 
-    @Test(arguments: ["", "error:", "error:xyz:", "Client x sending CONNECT", "error"])
+    @Test(
+        "Other lines of the library are no encryption errors",
+        arguments: ["", "error:", "error:xyz:", "Client x sending CONNECT", "error"])
     func otherLinesAreNone(line: String) {
         #expect(MQTTError(encryptionLine: line) == nil)
     }

@@ -5,7 +5,8 @@ import Testing
 @testable import MQTT
 
 struct SessionTests {
-    @Test func whatIsPublishedArrivesWithAllThatBelongsToIt() throws {
+    @Test("A publication arrives with all its properties")
+    func whatIsPublishedArrivesWithAllThatBelongsToIt() throws {
         let broker = try Broker()
         let listener = Client(.test(broker.port, follow: ["house/#"]))
         let speaker = Client(.test(broker.port))
@@ -22,7 +23,8 @@ struct SessionTests {
                     responseTopic: "house/answer", correlationData: [0, 1, 255]))
     }
 
-    @Test func theOrderIsKept() throws {
+    @Test("Messages arrive in the order in which they were published")
+    func theOrderIsKept() throws {
         let broker = try Broker()
         let listener = Client(.test(broker.port, follow: ["n"]))
         let speaker = Client(.test(broker.port))
@@ -46,7 +48,8 @@ struct SessionTests {
     }
 
     /// Also one that is published while the session stands, as MQTT 5 hides that unless it is asked.
-    @Test func retainedMessagesAreKnownAsSuch() throws {
+    @Test("Retained messages are recognised, also those published during the session")
+    func retainedMessagesAreKnownAsSuch() throws {
         let broker = try Broker()
         let speaker = Client(.test(broker.port))
         let early = Client(.test(broker.port, follow: ["cmd/#"]))
@@ -59,7 +62,8 @@ struct SessionTests {
         #expect(late.message(topic: "cmd/stop")?.isRetained == false)
     }
 
-    @Test func wrongPasswordIsKnownAsSuch() throws {
+    @Test("A wrong password is reported as such")
+    func wrongPasswordIsKnownAsSuch() throws {
         let broker = try Broker(.password(user: "adhand", password: "right"))
         var settings = SessionSettings.test(broker.port)
         (settings.username, settings.password) = ("adhand", "wrong")
@@ -71,7 +75,8 @@ struct SessionTests {
         #expect(right.isConnected())
     }
 
-    @Test func anEncryptedSessionStands() throws {
+    @Test("An encrypted session connects")
+    func anEncryptedSessionStands() throws {
         let authority = try TestAuthority()
         let broker = try Broker(.tls(authority, asksForCertificate: false))
         let client = Client(.test(broker.port, follow: ["x"]).encrypted(authority))
@@ -80,7 +85,8 @@ struct SessionTests {
         #expect(client.message(topic: "x")?.payload.count == 12_000)
     }
 
-    @Test func aCertificateOfAnotherAuthorityIsRefused() throws {
+    @Test("A broker's certificate of another authority is refused")
+    func aCertificateOfAnotherAuthorityIsRefused() throws {
         let (authority, other) = (try TestAuthority(), try TestAuthority())
         let broker = try Broker(.tls(authority, asksForCertificate: false))
         withExtendedLifetime(other) {
@@ -88,14 +94,16 @@ struct SessionTests {
         }
     }
 
-    @Test func aCertificateForAnotherNameIsRefused() throws {
+    @Test("A broker's certificate for another name is refused")
+    func aCertificateForAnotherNameIsRefused() throws {
         let authority = try TestAuthority(broker: "elsewhere.example")
         let broker = try Broker(.tls(authority, asksForCertificate: false))
         let client = Client(.test(broker.port).encrypted(authority))
         #expect(client.refusal() == .brokerCertificate)
     }
 
-    @Test func aBrokerMayAskForACertificate() throws {
+    @Test("A broker may require a client certificate")
+    func aBrokerMayAskForACertificate() throws {
         let authority = try TestAuthority()
         let broker = try Broker(.tls(authority, asksForCertificate: true))
         // The broker says why, and closes at once. Where a write comes before that is read, the library reports a lost connection
@@ -112,7 +120,8 @@ struct SessionTests {
         #expect(with.isConnected())
     }
 
-    @Test func filesThatCannotBeReadAreSaidSo() throws {
+    @Test("Certificate files that cannot be read are reported")
+    func filesThatCannotBeReadAreSaidSo() throws {
         let authority = try TestAuthority()
         let broker = try Broker(.tls(authority, asksForCertificate: false))
         var settings = SessionSettings.test(broker.port).encrypted(authority)
@@ -120,7 +129,8 @@ struct SessionTests {
         #expect(Client(settings).refusal() == .certificateFile)
     }
 
-    @Test func aBrokerThatWasKilledIsFoundAgain() throws {
+    @Test("The session reconnects to a broker that was killed and started again")
+    func aBrokerThatWasKilledIsFoundAgain() throws {
         let broker = try Broker()
         let client = Client(.test(broker.port, follow: ["x"]))
         #expect(client.isConnected())
@@ -135,7 +145,8 @@ struct SessionTests {
         #expect(client.message(from: seen, topic: "x")?.payload == [2])
     }
 
-    @Test func theListIsTriedInTurn() throws {
+    @Test("The brokers of a list are tried in turn")
+    func theListIsTriedInTurn() throws {
         let broker = try Broker()
         var settings = SessionSettings.test(broker.port)
         let nobody = try FreePort.find()
@@ -150,7 +161,8 @@ struct SessionTests {
             ])
     }
 
-    @Test func aTakeoverIsKnownByItsCode() throws {
+    @Test("A takeover is recognised by its reason code")
+    func aTakeoverIsKnownByItsCode() throws {
         let fake = try FakeServer { connection in
             _ = connection.read()
             // CONNACK of MQTT 5, then DISCONNECT: session taken over.
@@ -163,7 +175,8 @@ struct SessionTests {
     }
 
     /// mosquitto 2.0.11 closes the older connection without a word; others say why.
-    @Test func aSecondClientOfThatNameEndsTheFirstsSession() throws {
+    @Test("A second client of the same name ends the session of the first")
+    func aSecondClientOfThatNameEndsTheFirstsSession() throws {
         let broker = try Broker()
         let first = Client(.test(broker.port, id: "adhand-1"))
         #expect(first.isConnected())
@@ -172,7 +185,8 @@ struct SessionTests {
         #expect([.takenOver, .connectionLost].contains(first.loss()))
     }
 
-    @Test func aBrokerThatSpeaksOnlyAnOlderMQTTIsKnownAsSuch() throws {
+    @Test("A broker that speaks only an older MQTT is reported as such")
+    func aBrokerThatSpeaksOnlyAnOlderMQTTIsKnownAsSuch() throws {
         let old = try FakeServer { connection in
             _ = connection.read()
             // CONNACK of MQTT 3.1.1: unacceptable protocol version.
@@ -181,18 +195,21 @@ struct SessionTests {
         #expect(Client(.test(old.port)).refusal() == .protocolVersion)
     }
 
-    @Test func aBrokerThatSaysNothingIsGivenUp() throws {
+    @Test("A broker that never answers is given up")
+    func aBrokerThatSaysNothingIsGivenUp() throws {
         let silent = try FakeServer { connection in while !connection.read().isEmpty {} }
         #expect(Client(.test(silent.port)).refusal(seconds: 25) == .timedOut)
     }
 
-    @Test func aBrokerThatBeginsNoEncryptionIsGivenUp() throws {
+    @Test("A broker that never begins the encryption is given up")
+    func aBrokerThatBeginsNoEncryptionIsGivenUp() throws {
         let authority = try TestAuthority()
         let silent = try FakeServer { connection in while !connection.read().isEmpty {} }
         #expect(Client(.test(silent.port).encrypted(authority)).refusal(seconds: 25) == .timedOut)
     }
 
     @Test(
+        "An answer that is not MQTT ends the attempt",
         arguments: [[0x20, 0xFF, 0xFF, 0xFF, 0x7F], [0x20, 0x03, 0x00, 0x00, 0x55], [0xFF], []] as [[UInt8]])
     func nonsenseEndsTheAttempt(answer: [UInt8]) throws {
         let odd = try FakeServer { connection in
@@ -202,7 +219,8 @@ struct SessionTests {
         #expect(Client(.test(odd.port)).refusal(seconds: 25) != nil)
     }
 
-    @Test func theWillIsPublishedUnlessGoodbyeWasSaid() throws {
+    @Test("The will is published unless the client said goodbye")
+    func theWillIsPublishedUnlessGoodbyeWasSaid() throws {
         let broker = try Broker()
         let listener = Client(.test(broker.port, follow: ["status"]))
         #expect(listener.isConnected())
@@ -230,7 +248,8 @@ struct SessionTests {
         #expect(texts.prefix(3) == ["online", "bye", "offline"])
     }
 
-    @Test func stoppingIsQuickWhateverHangs() throws {
+    @Test("A session stops quickly while its broker hangs")
+    func stoppingIsQuickWhateverHangs() throws {
         let silent = try FakeServer { connection in while !connection.read().isEmpty {} }
         let client = Client(.test(silent.port))
         Thread.sleep(forTimeInterval: 0.3)
@@ -238,7 +257,8 @@ struct SessionTests {
         #expect(client.wait(seconds: 3) { $0 == .stopped } != nil)
     }
 
-    @Test func aBrokerThatTakesNothingOverMakesNoEndlessQueue() throws {
+    @Test("The queue for a broker that acknowledges nothing is bounded")
+    func aBrokerThatTakesNothingOverMakesNoEndlessQueue() throws {
         let broker = try Broker()
         let client = Client(.test(broker.port))
         #expect(client.isConnected())
@@ -254,7 +274,8 @@ struct SessionTests {
     }
 
     /// It answers the connection, and after that nothing.
-    @Test func aBrokerThatTakesNothingOverIsLeft() throws {
+    @Test("The session leaves a broker that acknowledges nothing")
+    func aBrokerThatTakesNothingOverIsLeft() throws {
         let fake = try FakeServer { connection in
             _ = connection.read()
             connection.write([0x20, 0x03, 0x00, 0x00, 0x00])
@@ -270,7 +291,8 @@ struct SessionTests {
         #expect(client.loss() == .timedOut)
     }
 
-    @Test func itSleepsWhileNothingHappens() throws {
+    @Test("A session without traffic stays connected and reports nothing")
+    func itSleepsWhileNothingHappens() throws {
         let broker = try Broker()
         var settings = SessionSettings.test(broker.port)
         settings.keepaliveSeconds = 5

@@ -49,7 +49,7 @@ import Testing
         return (0..<count).map { out[2 * $0] }
     }
 
-    @Test("a device that fails in the same way is reported once, whatever words ALSA has for it")
+    @Test("A device that fails in the same way is reported once, whatever words ALSA has for it")
     func reports() {
         let active = ActiveOrder(
             PlayerOrder(id: "a", sounds: []), stream(SampleQueue(rate: 8000)), isSubstituted: false)
@@ -65,7 +65,7 @@ import Testing
         #expect(elsewhere && starving && !still)
     }
 
-    @Test("what was taken can be had again for half a second, and no longer")
+    @Test("What was taken can be had again for half a second, and no longer")
     func rewinding() {
         let samples = SampleQueue(rate: 8000)
         put(samples, from: 0, count: 20_000)
@@ -77,7 +77,7 @@ import Testing
         #expect(samples.available == 0)
     }
 
-    @Test("a million frames pass from one thread to the other, each once and in order")
+    @Test("A million frames pass from one thread to the other, each once and in order")
     func twoThreads() {
         let samples = SampleQueue(rate: 8000)
         let writer = Thread {
@@ -97,7 +97,7 @@ import Testing
         #expect(samples.isComplete || samples.available == 0)
     }
 
-    @Test("a writer that waits for room is let go when nobody wants any more")
+    @Test("A writer that waits for room is let go when nobody wants any more")
     func closing() throws {
         let samples = SampleQueue(rate: 8000)
         let done = DispatchSemaphore(value: 0)
@@ -110,7 +110,7 @@ import Testing
         #expect(done.wait(timeout: .now() + 5) == .success)
     }
 
-    @Test("silence takes the place of what is not decoded yet, and the sound goes on where the clock is")
+    @Test("Silence takes the place of what is not decoded yet, and the sound goes on where the clock is")
     func starving() {
         let samples = SampleQueue(rate: 8000)
         put(samples, from: 1, count: 1000)
@@ -127,7 +127,7 @@ import Testing
         #expect(stream.end == 3000)
     }
 
-    @Test("going on elsewhere: a little back, and as far ahead as need be")
+    @Test("Going on elsewhere: a little back, and as far ahead as need be")
     func moving() {
         let samples = SampleQueue(rate: 8000)
         put(samples, from: 0, count: 10_000)
@@ -144,7 +144,7 @@ import Testing
         #expect(stream.starvedFrames == 0)
     }
 
-    @Test("opening a recording delivers exactly its frames, from any place on the timeline")
+    @Test("Opening a recording delivers exactly its frames, from any place on the timeline")
     func opening() throws {
         let order = PlayerOrder(id: "a", sounds: [SoundFile(path: Fixture.path("cbr128_44k_stereo.mp3"))])
         let whole = try Fixture.decoded("cbr128_44k_stereo.mp3")

@@ -34,13 +34,13 @@ struct Expectation: Decodable, Sendable, CustomTestStringConvertible {
 }
 
 @Suite("Decoding") struct DecodingTests {
-    @Test("the manifest is there and names every kind")
+    @Test("The manifest is there and names every kind")
     func manifest() {
         #expect(Expectation.all.count == 27)
     }
 
     @Test(
-        "a sound file decodes to exactly the frames mpg123 finds",
+        "A sound file decodes to exactly the frames mpg123 finds",
         arguments: Expectation.kind("ok", "ok_or_unsupported"))
     func wholeFile(_ expected: Expectation) throws {
         let info = try SoundProbe.inspect(path: Fixture.path(expected.file))
@@ -52,7 +52,7 @@ struct Expectation: Decodable, Sendable, CustomTestStringConvertible {
     }
 
     @Test(
-        "damage in the middle costs the damaged frames only, and is reported",
+        "Damage in the middle costs the damaged frames only, and is reported",
         arguments: Expectation.kind("ok_degraded"))
     func damaged(_ expected: Expectation) throws {
         let info = try SoundProbe.inspect(path: Fixture.path(expected.file))
@@ -61,7 +61,7 @@ struct Expectation: Decodable, Sendable, CustomTestStringConvertible {
         #expect(info.warnings.first?.contains("damaged") == true)
     }
 
-    @Test("a file without audio is refused with a reason", arguments: Expectation.kind("error"))
+    @Test("A file without audio is refused with a reason", arguments: Expectation.kind("error"))
     func nothingInIt(_ expected: Expectation) {
         let error = #expect(throws: RecordingError.self) {
             try SoundProbe.inspect(path: Fixture.path(expected.file))
@@ -71,7 +71,7 @@ struct Expectation: Decodable, Sendable, CustomTestStringConvertible {
     }
 
     @Test(
-        "another format is refused by its name, whatever the file is called",
+        "Another format is refused by its name, whatever the file is called",
         arguments: [
             ("wav_renamed.mp3", "a WAV file"), ("ogg_renamed.mp3", "an Ogg Vorbis file"),
             ("aac_adts_renamed.mp3", "an AAC (ADTS) file"), ("flac_renamed.mp3", "a FLAC file"),
@@ -82,7 +82,7 @@ struct Expectation: Decodable, Sendable, CustomTestStringConvertible {
         }
     }
 
-    @Test("a rate that changes in the middle keeps its pitch and its duration")
+    @Test("A rate that changes in the middle keeps its pitch and its duration")
     func rateChange() throws {
         let path = Fixture.path("concat_44k_then_22k.mp3")
         let info = try SoundProbe.inspect(path: path)
@@ -98,7 +98,7 @@ struct Expectation: Decodable, Sendable, CustomTestStringConvertible {
         #expect(abs(samples.count / 2 - info.frames) <= 64)
     }
 
-    @Test("what is not a regular file is refused without being waited for")
+    @Test("What is not a regular file is refused without being waited for")
     func notAFile() throws {
         let fifo = FileManager.default.temporaryDirectory.appending(path: "fifo-\(UUID().uuidString)").path
         unsafe mkfifo(fifo, 0o600)
@@ -115,7 +115,7 @@ struct Expectation: Decodable, Sendable, CustomTestStringConvertible {
         }
     }
 
-    @Test("an ID3 tag that claims more than the file holds does not hide the audio")
+    @Test("An ID3 tag that claims more than the file holds does not hide the audio")
     func lyingTag() throws {
         let audio = try Fixture.bytes("cbr64_44k_mono.mp3")
         let tag: [UInt8] = [0x49, 0x44, 0x33, 4, 0, 0, 0x7F, 0x7F, 0x7F, 0x7F]
@@ -124,7 +124,7 @@ struct Expectation: Decodable, Sendable, CustomTestStringConvertible {
     }
 
     @Test(
-        "skipping lands on the exact frame, near and far, at the file's own rate and at others",
+        "Skipping lands on the exact frame, near and far, at the file's own rate and at others",
         arguments: [nil, 48_000, 32_000])
     func skipping(rate: Int?) throws {
         let file = try Fixture.repeated(20)
@@ -147,7 +147,7 @@ struct Expectation: Decodable, Sendable, CustomTestStringConvertible {
         #expect(largest < 1e-4)
     }
 
-    @Test("what is too short, or decodes to a small part only, is objected to")
+    @Test("What is too short, or decodes to a small part only, is objected to")
     func objections() throws {
         let short = try Fixture.Scratch(Array(try Fixture.bytes("cbr64_no_info_tag.mp3").prefix(1000)))
         let info = try SoundProbe.inspect(path: short.path)
@@ -172,7 +172,7 @@ struct Expectation: Decodable, Sendable, CustomTestStringConvertible {
         }
     }
 
-    @Test("a file of 20 GB of nothing costs no more than its beginning", .timeLimit(.minutes(1)))
+    @Test("A file of 20 GB of nothing costs no more than its beginning", .timeLimit(.minutes(1)))
     func sparse() throws {
         for name in ["cbr64_no_info_tag.mp3", "cbr64_44k_mono.mp3"] {
             let file = try Fixture.Scratch(try Fixture.bytes(name))
@@ -188,7 +188,7 @@ struct Expectation: Decodable, Sendable, CustomTestStringConvertible {
         }
     }
 
-    @Test("a file that shrinks while it is read ends there, and says so; what is added meanwhile is left")
+    @Test("A file that shrinks while it is read ends there, and says so; what is added meanwhile is left")
     func changing() throws {
         let once = try Fixture.bytes("cbr64_44k_mono.mp3")
         let shrinking = try Fixture.repeated(20)
@@ -206,7 +206,7 @@ struct Expectation: Decodable, Sendable, CustomTestStringConvertible {
     }
 
     @Test(
-        "skipping past a change of the rate lands on the exact frame, too, and past one that changes back",
+        "Skipping past a change of the rate lands on the exact frame, too, and past one that changes back",
         arguments: [nil, 48_000], [50, 75])
     func skippingRates(rate: Int?, seconds: Int) throws {
         let names = ["cbr64_no_info_tag.mp3", "cbr96_48k_stereo.mp3", "cbr64_no_info_tag.mp3"]
@@ -217,7 +217,7 @@ struct Expectation: Decodable, Sendable, CustomTestStringConvertible {
         try skip(seconds * reader.rateHz, of: sound, rate, Fixture.drain(reader))
     }
 
-    @Test("skipping counts no frames that a file promises and lacks", arguments: [nil, 88_200], [45, 200])
+    @Test("Skipping counts no frames that a file promises and lacks", arguments: [nil, 88_200], [45, 200])
     func skippingLacking(rate: Int?, seconds: Int) throws {
         let file = try Fixture.repeated(20)
         let reader = try RecordingReader(
@@ -225,7 +225,7 @@ struct Expectation: Decodable, Sendable, CustomTestStringConvertible {
         #expect(reader.skip(seconds * reader.rateHz) == 20 * 67968 * (rate == nil ? 1 : 2))
     }
 
-    @Test("skipping more than there is says how much there was", arguments: [1, 40], [nil, 88_200])
+    @Test("Skipping more than there is says how much there was", arguments: [1, 40], [nil, 88_200])
     func skippingTooFar(count: Int, rate: Int?) throws {
         let file = try Fixture.repeated(count)
         let reader = try RecordingReader(file: SoundFile(path: file.path), rate: rate, gainDb: 0)
@@ -233,7 +233,7 @@ struct Expectation: Decodable, Sendable, CustomTestStringConvertible {
         #expect(reader.skip(1) == 0 && reader.complaint == nil)
     }
 
-    @Test("the gain is applied in decibels")
+    @Test("The gain is applied in decibels")
     func gain() throws {
         let plain = try Fixture.decoded("cbr64_44k_mono.mp3")
         let quiet = try Fixture.decoded("cbr64_44k_mono.mp3", gainDb: -20)

@@ -25,7 +25,7 @@ import Testing
         return result.outcome == .completed && abs(lasted - 3) < tolerance
     }
 
-    @Test("an underrun is recovered, counted, and costs no more than the time between two looks")
+    @Test("An underrun is recovered, counted, and costs no more than the time between two looks")
     func underrun() throws {
         let rig = try PlayerRig()
         try playing(rig, for: 1)
@@ -43,7 +43,7 @@ import Testing
         #expect(result.framesDecoded > 120_000 && result.framesDecoded <= 132_300)
     }
 
-    @Test("an underrun during a fade-out ends the sound there instead of beginning it again")
+    @Test("An underrun during a fade-out ends the sound there instead of beginning it again")
     func underrunWhileFading() throws {
         let rig = try PlayerRig()
         try playing(rig, for: 0.5)
@@ -56,7 +56,7 @@ import Testing
         #expect(rig.card.starts.count == 1)
     }
 
-    @Test("after a suspend it goes on where the clock is")
+    @Test("After a suspend it goes on where the clock is")
     func suspend() throws {
         let rig = try PlayerRig()
         try playing(rig, for: 0.7)
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(
-        "a device that comes back is taken up again at the right place",
+        "A device that comes back is taken up again at the right place",
         arguments: [LabCard.Fault.unplug, .eio, .freeze])
     func comesBack(_ fault: LabCard.Fault) throws {
         let rig = try PlayerRig()
@@ -92,7 +92,7 @@ import Testing
     }
 
     @Test(
-        "the next device takes over within 2 s, at the right place",
+        "The next device takes over within 2 s, at the right place",
         arguments: [LabCard.Fault.unplug, .freeze])
     func nextDevice(_ fault: LabCard.Fault) throws {
         let spare = try LabCard()
@@ -110,7 +110,7 @@ import Testing
         #expect(result.framesPlayed <= 132_300)
     }
 
-    @Test("a device that never comes back ends the sound as failed, at its own end")
+    @Test("A device that never comes back ends the sound as failed, at its own end")
     func neverComesBack() throws {
         let rig = try PlayerRig()
         try playing(rig, for: 0.5)
@@ -126,7 +126,7 @@ import Testing
         try rig.closed()
     }
 
-    @Test("a device that is lost at every start is named with what it said, and so is none at all")
+    @Test("A device that is lost at every start is named with what it said, and so is none at all")
     func reasonsAreNeverEmpty() throws {
         let rig = try PlayerRig()
         rig.player.cue(rig.order("none", "short_half_second.mp3") { $0.devices = [] })
@@ -144,7 +144,7 @@ import Testing
         #expect(reason.contains("\"\(rig.card.device)\": Input/output error"))
     }
 
-    @Test("a device that is busy at cue time is waited for, and the sound then begins at its beginning")
+    @Test("A device that is busy at cue time is waited for, and the sound then begins at its beginning")
     func busyThenFree() throws {
         let rig = try PlayerRig()
         try rig.card.set(.busy)
@@ -163,7 +163,7 @@ import Testing
     }
 
     @Test(
-        "a device that does not exist is reported in ALSA's words, and a start that waits for it can be stopped"
+        "A device that does not exist is reported in ALSA's words, and a start that waits for it can be stopped"
     )
     func noSuchDevice() throws {
         let rig = try PlayerRig()
@@ -179,7 +179,7 @@ import Testing
         #expect(try rig.result("a").outcome == .stopped)
     }
 
-    @Test("a device that is busy gives way to the next in order, and both are named")
+    @Test("A device that is busy gives way to the next in order, and both are named")
     func busyFirst() throws {
         let spare = try LabCard()
         defer { spare.remove() }
@@ -197,7 +197,7 @@ import Testing
         #expect(rig.all.contains { if case .noDevice("a", expected, next) = $0 { true } else { false } })
     }
 
-    @Test("a device that is lost while cued is looked for again before the start")
+    @Test("A device that is lost while cued is looked for again before the start")
     func lostWhileCued() throws {
         let rig = try PlayerRig()
         rig.player.cue(rig.order("a", "short_half_second.mp3"))
@@ -214,7 +214,7 @@ import Testing
         #expect(try rig.result("a").framesPlayed == 24192)
     }
 
-    @Test("errors that never cease are given up on, and callers never wait")
+    @Test("Errors that never cease are given up on, and callers never wait")
     func storm() throws {
         let rig = try PlayerRig()
         try playing(rig, for: 0.3)
@@ -233,7 +233,7 @@ import Testing
         #expect(rig.all.filter { if case .deviceLost = $0 { true } else { false } }.count == 1)
     }
 
-    @Test("after five recoveries without a frame in between a device is lost, and the next takes over")
+    @Test("After five recoveries without a frame in between a device is lost, and the next takes over")
     func endlessUnderrun() throws {
         let spare = try LabCard()
         defer { spare.remove() }
@@ -249,7 +249,7 @@ import Testing
 
 @Suite("Files that cannot be played") struct SubstitutionTests {
     @Test(
-        "the fallback replaces a file that cannot be played",
+        "The fallback replaces a file that cannot be played",
         arguments: ["ogg_renamed.mp3", "empty.mp3", "gone.mp3", ""])
     func standsIn(name: String) throws {
         let rig = try PlayerRig()
@@ -268,7 +268,7 @@ import Testing
             })
     }
 
-    @Test("a damaged file is played as far as it goes, and told about once")
+    @Test("A damaged file is played as far as it goes, and told about once")
     func damagedFile() throws {
         let rig = try PlayerRig()
         rig.player.cue(rig.order("a", "corrupt_middle_random.mp3"))
@@ -281,7 +281,7 @@ import Testing
         #expect(troubles.count == 1)
     }
 
-    @Test("when the fallback fails too, the order fails with the reason of the file that was wanted")
+    @Test("When the fallback fails too, the order fails with the reason of the file that was wanted")
     func bothFail() throws {
         let rig = try PlayerRig()
         rig.player.cue(

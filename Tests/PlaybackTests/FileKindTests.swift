@@ -16,13 +16,13 @@ import Testing
         (Array("caf\u{E9} ".unicodeScalars.map { UInt8($0.value) }) + [0xFF, 0xFB], nil),
     ]
 
-    @Test("the first bytes tell what is certainly no MP3", arguments: heads.indices)
+    @Test("The first bytes tell what is certainly no MP3", arguments: heads.indices)
     func kinds(index: Int) {
         let (head, kind) = Self.heads[index]
         #expect(FileKind.foreign(head) == kind)
     }
 
-    @Test("what holds no sound is distinguished from what a converter can use")
+    @Test("What holds no sound is distinguished from what a converter can use")
     func soundless() {
         for kind in ["a text file", "a web page", "a PDF document", "a JPEG picture", "a MIDI file"] {
             #expect(FileKind.isSoundless(kind))

@@ -43,7 +43,7 @@ import Testing
         return bytes
     }
 
-    @Test("no damage crashes, hangs, or makes more sound than the bytes can hold")
+    @Test("No damage crashes, hangs, or makes more sound than the bytes can hold")
     func damaged() throws {
         let wanted = ProcessInfo.processInfo.environment["ADHAND_FUZZ_CASES"].flatMap { Int($0) } ?? 40
         let sources = try Self.sources.map { try Fixture.bytes($0) }

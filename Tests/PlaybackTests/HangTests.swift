@@ -30,7 +30,7 @@ import Testing
         return due
     }
 
-    @Test("a device whose opening does not return gives way to the next, and callers never wait")
+    @Test("A device whose opening does not return gives way to the next, and callers never wait")
     func opening() throws {
         defer { spare.remove() }
         try rig.card.set(.hang)
@@ -54,7 +54,7 @@ import Testing
         #expect(told)
     }
 
-    @Test("a device that hangs or stands still at the instant gives way to the next within 2 s")
+    @Test("A device that hangs or stands still at the instant gives way to the next within 2 s")
     func starting() throws {
         defer { spare.remove() }
         let due = cue(startingIn: 0.6)
@@ -68,7 +68,7 @@ import Testing
         #expect(abs(result.endedAtUnixSeconds - due - 3) < 1.5)
     }
 
-    @Test("a device that hung is tried again once it answers")
+    @Test("A device that hung is tried again once it answers")
     func answersAgain() throws {
         defer { spare.remove() }
         try rig.card.set(.hang)

@@ -5,7 +5,7 @@ import Testing
 @testable import Playback
 
 @Suite("The tone that keeps a loudspeaker awake") struct KeepAwakeTests {
-    @Test("two seconds of 30 Hz at one percent, with ramps, and no sample of silence")
+    @Test("Two seconds of 30 Hz at one percent, with ramps, and no sample of silence")
     func tone() throws {
         let rig = try PlayerRig()
         rig.player.keepAwake(devices: [rig.card.device])
@@ -34,7 +34,7 @@ import Testing
         #expect(rig.card.starts.count == 1 && rig.player.isIdle)
     }
 
-    @Test("a cue ends it at once, and its adhan starts as late as without it")
+    @Test("A cue ends it at once, and its adhan starts as late as without it")
     func cued() throws {
         let rig = try PlayerRig()
         rig.player.keepAwake(devices: [rig.card.device])
@@ -49,7 +49,7 @@ import Testing
         #expect(rig.card.starts.count == 2)
     }
 
-    @Test("while something is prepared or sounds there is none")
+    @Test("While something is prepared or sounds there is none")
     func busy() throws {
         let rig = try PlayerRig()
         rig.player.cue(rig.order("a", "short_half_second.mp3"))
@@ -61,7 +61,7 @@ import Testing
         #expect(rig.card.starts.count == 1)
     }
 
-    @Test("the next device is taken where the first does not open; where none does, one report says why")
+    @Test("The next device is taken where the first does not open; where none does, one report says why")
     func failing() throws {
         let rig = try PlayerRig()
         rig.player.keepAwake(devices: ["nodev", rig.card.device])
@@ -74,7 +74,7 @@ import Testing
         #expect(rig.player.isIdle)
     }
 
-    @Test("a device that goes away in the middle is a report, and the next cue finds a free thread")
+    @Test("A device that goes away in the middle is a report, and the next cue finds a free thread")
     func unplugged() throws {
         let rig = try PlayerRig()
         rig.player.keepAwake(devices: [rig.card.device])
@@ -89,7 +89,7 @@ import Testing
 }
 
 extension PlayerRig {
-    fileprivate func soon(_ holds: () -> Bool) throws {
+    func soon(_ holds: () -> Bool) throws {
         let deadline = Date().addingTimeInterval(10)
         while !holds() {
             guard Date() < deadline else { throw CancellationError() }

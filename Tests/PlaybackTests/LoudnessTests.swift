@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(
-        "a 1 kHz stereo tone reads its own level in LUFS (EBU Tech 3341, cases 1 and 2)",
+        "A 1 kHz stereo tone reads its own level in LUFS (EBU Tech 3341, cases 1 and 2)",
         arguments: [(-23.0, 48000), (-33, 48000), (-23, 44100), (-23, 22050)])
     func tone(level: Double, rate: Int) throws {
         let meter = measured(1000, dBFS: level, rate: rate, seconds: 3)
@@ -28,7 +28,7 @@ import Testing
         #expect(abs(loudness - level) < 0.1)
     }
 
-    @Test("quiet stretches do not count: the gates of BS.1770 (EBU Tech 3341, case 3)")
+    @Test("Quiet stretches do not count: the gates of BS.1770 (EBU Tech 3341, case 3)")
     func gates() throws {
         func hops(_ dBFS: Double, tenths: Int) -> [LoudnessMeter.Hop] {
             let second = measured(1000, dBFS: dBFS, rate: 48000, seconds: 1).hops
@@ -41,7 +41,7 @@ import Testing
         #expect(LoudnessMeter.integrate([.init(energy: 0, peak: 0), .init(energy: 0, peak: 0)]) == nil)
     }
 
-    @Test("what is more than 10 LU below the rest does not count, and what is 9 LU below does")
+    @Test("What is more than 10 LU below the rest does not count, and what is 9 LU below does")
     func relativeGate() throws {
         let loud = measured(1000, dBFS: -23, rate: 48000, seconds: 1).hops
         let block = [LoudnessMeter.Hop](repeating: loud[5], count: 300)
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(
-        "one flipped bit in one frame does not decide how loud a recording is played",
+        "One flipped bit in one frame does not decide how loud a recording is played",
         arguments: ["cbr128_44k_stereo.mp3", "cbr64_44k_mono.mp3"])
     func flippedBit(name: String) throws {
         let bytes = try Fixture.bytes(name)
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test(
-        "a recording most of which is too loud to be one is objected to, and yet played at no less than -24 dB"
+        "A recording most of which is too loud to be one is objected to, and yet played at no less than -24 dB"
     )
     func implausible() throws {
         var bytes = try Fixture.bytes("cbr128_44k_stereo.mp3")
@@ -92,7 +92,7 @@ import Testing
         #expect(Loudness(integratedLufs: 70, truePeakDb: 79.7).gainDb == -24)
     }
 
-    @Test("a chime in silence, and one that dies away, are measured as they are")
+    @Test("A chime in silence, and one that dies away, are measured as they are")
     func chime() throws {
         let silence = [LoudnessMeter.Hop](repeating: .init(energy: 0, peak: 0), count: 200)
         let beep = measured(1000, dBFS: -10, rate: 48000, seconds: 0.2).hops
@@ -101,7 +101,7 @@ import Testing
         #expect(SoundHops(dying).strays == 0)
     }
 
-    @Test("a peak between two samples is found (EBU Tech 3341, case 16)")
+    @Test("A peak between two samples is found (EBU Tech 3341, case 16)")
     func truePeak() {
         var meter = LoudnessMeter(rate: 48000)
         // A quarter of the rate, sampled 45 degrees off its peaks: every sample is 3 dB below them.
@@ -117,7 +117,7 @@ import Testing
 
     /// Read off `ffmpeg -i FILE -af ebur128=peak=true -f null -` (ffmpeg 5.1.9).
     @Test(
-        "files read what ffmpeg's meter reads",
+        "Files read what ffmpeg's meter reads",
         arguments: [
             ("cbr128_44k_stereo.mp3", -10.0, -9.4), ("cbr96_48k_stereo.mp3", -10.1, -9.4),
             ("cbr64_44k_mono.mp3", -13.1, -9.4), ("cbr24_16k_mono.mp3", -13.1, -9.2),
@@ -129,7 +129,7 @@ import Testing
     }
 
     @Test(
-        "the shipped sounds are where every recording is brought",
+        "The shipped sounds are where every recording is brought",
         arguments: ["signal.mp3", "standard/fajr.mp3"])
     func shipped(name: String) throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().appending(
@@ -139,7 +139,7 @@ import Testing
         #expect(loudness.truePeakDb <= Loudness.target.peakDb)
     }
 
-    @Test("the gain brings a recording to -18 LUFS, unless its peaks forbid that")
+    @Test("The gain brings a recording to -18 LUFS, unless its peaks forbid that")
     func gain() {
         #expect(Loudness(integratedLufs: -12, truePeakDb: -1).gainDb == -6)
         #expect(Loudness(integratedLufs: -30, truePeakDb: -20).gainDb == 12)
@@ -148,7 +148,7 @@ import Testing
         #expect(Loudness(integratedLufs: nil, truePeakDb: 0).gainDb == -1.5)
     }
 
-    @Test("no gain brings a true peak above -1.5 dBTP, and all are whole tenths of a decibel")
+    @Test("No gain brings a true peak above -1.5 dBTP, and all are whole tenths of a decibel")
     func room() {
         for step in 0..<20_000 {
             let loudness = Loudness(

@@ -6,7 +6,7 @@ import Testing
 @testable import Recording
 
 @Suite("Several outputs") struct OutputsTests {
-    @Test("three outputs start together, each on its own thread")
+    @Test("Three outputs start together, each on its own thread")
     func together() throws {
         let rig = try OutputsRig()
         let spreads = try (0..<5).map { round in
@@ -25,7 +25,7 @@ import Testing
 
     /// The fault, and whether it is there before the device is opened; otherwise it comes while the sound is under way.
     @Test(
-        "the trouble of one is nobody else's: the others are heard sample by sample, on time",
+        "The trouble of one is nobody else's: the others are heard sample by sample, on time",
         arguments: [
             (LabCard.Fault.busy, true), (.unplug, true), (.hang, true), (.unplug, false), (.freeze, false),
             (.dead, false), (.xrun, false), (.wedge, false),
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(
-        "an output that was not open joins at the clock's position, alone, and one that never is gives up at the end"
+        "An output that was not open joins at the clock's position, alone, and one that never is gives up at the end"
     )
     func joins() throws {
         let rig = try OutputsRig()
@@ -92,7 +92,7 @@ import Testing
         #expect(dead.startedAtUnixSeconds == nil && rig.card("women").starts.isEmpty)
     }
 
-    @Test("an output that is prepared late joins by the clock, too, wherever its order is")
+    @Test("An output that is prepared late joins by the clock, too, wherever its order is")
     func joinsPrepared() throws {
         let rig = try OutputsRig()
         rig.cue("a", on: ["hall", "horn"])
@@ -116,7 +116,7 @@ import Testing
     }
 
     @Test(
-        "one that goes on leaves nothing out for a device that comes soon, and what was missed for a late one"
+        "One that goes on leaves nothing out for a device that comes soon, and what was missed for a late one"
     )
     func goesOnLate() throws {
         let rig = try OutputsRig()
@@ -140,7 +140,7 @@ import Testing
     }
 
     @Test(
-        "a device that takes long to open joins those that are heard meanwhile, at a start by hand and after a restart",
+        "A device that takes long to open joins those that are heard meanwhile, at a start by hand and after a restart",
         arguments: [0.0, 0.5])
     func opensSlowly(position: Double) throws {
         let rig = try OutputsRig()
@@ -165,7 +165,7 @@ import Testing
                 == Fixture.trimmed(expected).suffix(20_000))
     }
 
-    @Test("so does one that is tried again and takes long to open then")
+    @Test("So does one that is tried again and takes long to open then")
     func opensSlowlyAgain() throws {
         let rig = try OutputsRig()
         let (hall, horn) = (rig.card("hall"), rig.card("horn"))
@@ -187,7 +187,7 @@ import Testing
     }
 
     @Test(
-        "what goes on, or joins the others, far into its sound is not replaced for want of time, at any rate",
+        "What goes on, or joins the others, far into its sound is not replaced for want of time, at any rate",
         arguments: [44_100, 48_000], [true, false])
     func farIn(rate: Int, isGoingOn: Bool) throws {
         let rig = PlayerRig(try LabCard(rate: rate))
@@ -213,7 +213,7 @@ import Testing
     }
 
     @Test(
-        "what was asked for last sounds, although the recording of what was asked for before is open later",
+        "What was asked for last sounds, although the recording of what was asked for before is open later",
         arguments: [(true, false), (true, true), (false, true)])
     func askedLast(isAsked: Bool, isHeardElsewhere: Bool) throws {
         let rig = try OutputsRig()
@@ -235,7 +235,7 @@ import Testing
     }
 
     @Test(
-        "one that goes on and finds no device is over when its sound would be, however late a new one might begin"
+        "One that goes on and finds no device is over when its sound would be, however late a new one might begin"
     )
     func goesOnNowhere() throws {
         let rig = try OutputsRig()
@@ -254,7 +254,7 @@ import Testing
         #expect((1.9..<3.5).contains(result.endedAtUnixSeconds - asked))
     }
 
-    @Test("a clock that is set back between two starts does not part them")
+    @Test("A clock that is set back between two starts does not part them")
     func clockStep() throws {
         let rig = try OutputsRig()
         let at = rig.now + 1.2
@@ -273,7 +273,7 @@ import Testing
         }
     }
 
-    @Test("who is heard later is started earlier, by latency and preroll")
+    @Test("Who is heard later is started earlier, by latency and preroll")
     func latency() throws {
         let rig = try OutputsRig()
         let at = rig.now + 1.2
@@ -292,7 +292,7 @@ import Testing
     }
 
     @Test(
-        "a start by hand is heard together, too; an output that does not answer is not waited for longer than its lead"
+        "A start by hand is heard together, too; an output that does not answer is not waited for longer than its lead"
     )
     func latencyByHand() throws {
         let rig = try OutputsRig()
@@ -329,7 +329,7 @@ import Testing
         #expect(abs(try rig.began("b", on: "hall") - asked - 0.5) < 0.02)
     }
 
-    @Test("each part fades out over its own time; one that has not begun is dropped")
+    @Test("Each part fades out over its own time; one that has not begun is dropped")
     func stop() throws {
         let rig = try OutputsRig()
         try rig.card("women").set(.busy)
@@ -348,7 +348,7 @@ import Testing
         #expect(ends[2].endedAtUnixSeconds - told < 0.2 && ends[2].startedAtUnixSeconds == nil)
     }
 
-    @Test("an output that is no longer named plays to its end, and its player is gone then")
+    @Test("An output that is no longer named plays to its end, and its player is gone then")
     func removed() throws {
         let rig = try OutputsRig()
         rig.cue("a", ["short_half_second.mp3"])
@@ -373,7 +373,7 @@ import Testing
         #expect(rig.players.signs.map(\.output) == ["hall"])
     }
 
-    @Test("a tone keeps one output awake and no other; a cue on another does not end it")
+    @Test("A tone keeps one output awake and no other; a cue on another does not end it")
     func keepAwake() throws {
         let rig = try OutputsRig()
         rig.players.keepAwake("hall", devices: [rig.card("hall").device])
@@ -392,7 +392,7 @@ import Testing
 
 @Suite("Outputs that hang") struct StuckOutputTests {
     @Test(
-        "a stuck output is seen by its signs, ends nothing else, and the end of all waits for it no longer than for one"
+        "A stuck output is seen by its signs, ends nothing else, and the end of all waits for it no longer than for one"
     )
     func stuck() throws {
         let rig = try OutputsRig()
@@ -416,7 +416,7 @@ import Testing
         #expect(try rig.result("a", on: "hall", seconds: 0.1).outcome == .stopped)
     }
 
-    @Test("a thread that was stuck does not start what it should have started long ago")
+    @Test("A thread that was stuck does not start what it should have started long ago")
     func late() throws {
         let rig = try PlayerRig()
         rig.player.cue(rig.order("a", "cbr128_44k_stereo.mp3"))
@@ -436,7 +436,7 @@ import Testing
         #expect(result.startedAtUnixSeconds == nil)
     }
 
-    @Test("devices that hang are noted by many threads at once")
+    @Test("Devices that hang are noted by many threads at once")
     func notes() {
         let devices = StuckDevices()
         let names = (0..<8).map { "device \($0)" }

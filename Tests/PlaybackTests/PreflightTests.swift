@@ -17,7 +17,7 @@ import Testing
             devices: [card.device])
     }
 
-    @Test("all is well: the device is named, nothing is heard, the device is closed again")
+    @Test("All is well: the device is named, nothing is heard, the device is closed again")
     func well() {
         defer { card.remove() }
         let result = Preflight.check(order)
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(
-        "a mixer that is muted or at zero is reported with what to do about it",
+        "A mixer that is muted or at zero is reported with what to do about it",
         arguments: [(80, 80, false, "muted"), (0, 0, true, "at zero"), (0, 70, true, nil)]
             as [(Int, Int, Bool, String?)])
     func mixer(left: Int, right: Int, on: Bool, how: String?) throws {
@@ -44,7 +44,7 @@ import Testing
         #expect(problems.first?.contains("Master control is \(how); amixer") == true)
     }
 
-    @Test("a device behind which no loudspeaker stands is silent, and one that plays is not")
+    @Test("A device behind which no loudspeaker stands is silent, and one that plays is not")
     func discarding() {
         defer { card.remove() }
         #expect(MixerState.silence(of: card.device) == nil)
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test("a broken sound is reported together with what will be heard instead")
+    @Test("A broken sound is reported together with what will be heard instead")
     func brokenSound() {
         defer { card.remove() }
         var order = order
@@ -73,7 +73,7 @@ import Testing
                 "this is an Ogg Vorbis file, not MP3; \"\(fallback)\" will be played instead") == true)
     }
 
-    @Test("a sound that is not fit to be called is reported as well, unless it was added in spite of that")
+    @Test("A sound that is not fit to be called is reported as well, unless it was added in spite of that")
     func unfitSound() throws {
         defer { card.remove() }
         let silence = try Fixture.Scratch(MpegFrames.silence(seconds: 2))
@@ -90,7 +90,7 @@ import Testing
         #expect(Preflight.check(order).problems.isEmpty)
     }
 
-    @Test("a device that is gone is reported, and the next one chosen")
+    @Test("A device that is gone is reported, and the next one chosen")
     func goneDevice() throws {
         let spare = try LabCard()
         defer {
@@ -111,7 +111,7 @@ import Testing
     }
 
     @Test(
-        "the mixer of a PCM name is the card's",
+        "The mixer of a PCM name is the card's",
         arguments: [
             ("hw:1,0", "hw:1"), ("plughw:CARD=PCH,DEV=3", "hw:PCH"), ("hdmi:CARD=HDMI,DEV=0", "hw:HDMI"),
             ("default", "default"), ("sysdefault:CARD=Dummy", "hw:Dummy"),

@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(
-        "a resampled tone is the same tone at the other rate, within -80 dB",
+        "A resampled tone is the same tone at the other rate, within -80 dB",
         arguments: [
             (44100, 48000), (48000, 44100), (22050, 48000), (8000, 44100), (16000, 48000), (44100, 96000),
         ])
@@ -53,21 +53,21 @@ import Testing
         #expect(worst < 0.5e-4)
     }
 
-    @Test("what the slower rate cannot carry is gone, not folded back")
+    @Test("What the slower rate cannot carry is gone, not folded back")
     func aliasing() {
         let output = resample(tone(23_000, rate: 48000, frames: 24000), from: 48000, to: 44100)
         let worst = output[2000..<output.count - 2000].map { abs($0) }.max() ?? 1
         #expect(worst < 1e-4)
     }
 
-    @Test("it does not matter in which portions samples arrive", arguments: [1, 7, 576, 24000])
+    @Test("It does not matter in which portions samples arrive", arguments: [1, 7, 576, 24000])
     func portions(chunk: Int) {
         let input = tone(440, rate: 22050, frames: 24000)
         #expect(
             resample(input, from: 22050, to: 48000, chunk: chunk) == resample(input, from: 22050, to: 48000))
     }
 
-    @Test("a fade begins at 1, ends at 0, has no step, and is cut at the exact sample")
+    @Test("A fade begins at 1, ends at 0, has no step, and is cut at the exact sample")
     func fade() {
         var envelope = FadeEnvelope()
         envelope.fadeOut(at: 100, length: 441)
@@ -82,7 +82,7 @@ import Testing
         #expect(zip(left, left.dropFirst()).allSatisfy { $0 >= $1 && $0 - $1 < 0.004 })
     }
 
-    @Test("a shorter fade begins where a longer one has come to, without a step")
+    @Test("A shorter fade begins where a longer one has come to, without a step")
     func fadeInFade() {
         var envelope = FadeEnvelope()
         envelope.fadeOut(at: 0, length: 4000)
@@ -96,7 +96,7 @@ import Testing
         #expect(zip(left, left.dropFirst()).allSatisfy { $0 >= $1 && $0 - $1 < 0.002 })
     }
 
-    @Test("a fade ordered later wins only where it ends earlier")
+    @Test("A fade ordered later wins only where it ends earlier")
     func earlierEndWins() {
         var envelope = FadeEnvelope()
         envelope.fadeOut(at: 1000, length: 44100)
@@ -107,7 +107,7 @@ import Testing
     }
 
     @Test(
-        "too loud saturates instead of wrapping around",
+        "Too loud saturates instead of wrapping around",
         arguments: [
             (SampleFormat.s16, [0xFF, 0x7F], [0x00, 0x80]),
             (.s32, [0xFF, 0xFF, 0xFF, 0x7F], [0, 0, 0, 0x80]),

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("One order takes over from another") struct TakeoverTests {
     @Test(
-        "an instant that is a second past starts nothing by itself; whether it is still time is not decided here"
+        "An instant that is a second past starts nothing by itself; whether it is still time is not decided here"
     )
     func past() throws {
         let rig = try PlayerRig()
@@ -21,7 +21,7 @@ import Testing
         #expect(try rig.result("a").framesPlayed == 24192)
     }
 
-    @Test("a cued order takes the stage from one that sounds, which fades out and ends stopped")
+    @Test("A cued order takes the stage from one that sounds, which fades out and ends stopped")
     func takeover() throws {
         let rig = try PlayerRig()
         let player = rig.player
@@ -52,7 +52,7 @@ import Testing
         #expect(rig.card.diary.filter { $0 == ["open"] }.count == 1)
     }
 
-    @Test("an order that waits gets the device when the other ends, and is cued then")
+    @Test("An order that waits gets the device when the other ends, and is cued then")
     func waitsForTheEnd() throws {
         let rig = try PlayerRig()
         let player = rig.player
@@ -68,7 +68,7 @@ import Testing
         #expect(try rig.result("b").outcome == .completed)
     }
 
-    @Test("of two cued orders either can be started first")
+    @Test("Of two cued orders either can be started first")
     func otherFirst() throws {
         let rig = try PlayerRig()
         let player = rig.player
@@ -81,7 +81,7 @@ import Testing
         #expect(try rig.result("a").framesPlayed == 24192)
     }
 
-    @Test("a start for an order that is not cued, and a second cue, are reported and change nothing")
+    @Test("A start for an order that is not cued, and a second cue, are reported and change nothing")
     func unknown() throws {
         let rig = try PlayerRig()
         rig.player.start(id: "nobody")

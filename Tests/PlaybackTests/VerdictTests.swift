@@ -11,7 +11,7 @@ import Testing
         return RecordingVerdict(evidence)
     }
 
-    @Test("an adhan is, with nothing to say")
+    @Test("An adhan is, with nothing to say")
     func well() {
         #expect(verdict { _ in } == verdict { $0.promisedSeconds = nil })
         #expect(verdict { _ in }.objection == nil)
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(
-        "each objection says what it is, and whether the signal is better",
+        "Each objection says what it is, and whether the signal is better",
         arguments: [
             (RecordingObjection.tooShort(seconds: 0.05), "it is only 50 ms long", true),
             (.tooLong, "it is longer than 2 h", false),
@@ -39,7 +39,7 @@ import Testing
         #expect(meant.unaccepted(objection) == nil)
     }
 
-    @Test("every limit decides on its own side")
+    @Test("Every limit decides on its own side")
     func limits() {
         #expect(verdict { $0.seconds = 0.39 }.objection == .tooShort(seconds: 0.39))
         #expect(verdict { $0.seconds = 7200 }.objection == .tooLong)
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(
-        "a sound that was not measured must be as audible as a recording, one that was measured half as audible as it is",
+        "A sound that was not measured must be as audible as a recording, one that was measured half as audible as it is",
         arguments: [(nil, 0.1), (0.5, 0.25), (0.15, 0.075)] as [(Double?, Double)])
     func leastAudible(measured: Double?, least: Double) {
         var result = PlayerResult(unheard: PlayerOrder(id: "a", sounds: []), .completed, at: 0)
@@ -66,7 +66,7 @@ import Testing
         #expect(RecordingLimits.leastAudibleShare(ofMeasured: nil) == RecordingLimits.leastAudibleShare)
     }
 
-    @Test("a header that promises more than there is, is believed only where bytes are missing or no sound")
+    @Test("A header that promises more than there is, is believed only where bytes are missing or no sound")
     func trimmed() {
         let trimmed = verdict { $0.promisedSeconds = 1000 }
         #expect(trimmed.objection == nil)
@@ -85,7 +85,7 @@ import Testing
         try Fixture.Scratch(MpegFrames.silence(seconds: silent) + Fixture.bytes("cbr64_no_info_tag.mp3"))
     }
 
-    @Test("a recording that is nearly all silence is cautioned against, and one that is all but all refused")
+    @Test("A recording that is nearly all silence is cautioned against, and one that is all but all refused")
     func silence() throws {
         let loud = try SoundProbe.measure(path: Fixture.path("cbr64_no_info_tag.mp3")).info
         #expect(try #require(loud.audibleShare) > 0.9 && loud.verdict.caution == nil)
@@ -103,7 +103,7 @@ import Testing
     }
 
     @Test(
-        "single muted frames all over a recording are no pauses: it is cautioned against, or refused",
+        "Single muted frames all over a recording are no pauses: it is cautioned against, or refused",
         arguments: [0, 30, 80, 90, 95])
     func muted(percent: Int) throws {
         let one = try Fixture.bytes("cbr64_no_info_tag.mp3")
@@ -129,7 +129,7 @@ import Testing
         }
     }
 
-    @Test("what is short and whole is heard: pips of 100 ms, syllables of 90 ms with stops between them")
+    @Test("What is short and whole is heard: pips of 100 ms, syllables of 90 ms with stops between them")
     func pips() throws {
         for (sound, pause) in [(0.1, 0.3), (0.09, 0.06), (0.2, 0.05)] {
             var meter = LoudnessMeter(rate: 44_100)
@@ -148,7 +148,7 @@ import Testing
         }
     }
 
-    @Test("a few frames of 325 that a card made loud are objected to, and do not decide the gain")
+    @Test("A few frames of 325 that a card made loud are objected to, and do not decide the gain")
     func flippedAfterImport() throws {
         let one = try Fixture.bytes("cbr64_no_info_tag.mp3")
         var bytes = one + one + one + one + one + one
@@ -164,7 +164,7 @@ import Testing
         #expect(abs(damaged.loudness.gainDb - whole.loudness.gainDb) < 3)
     }
 
-    @Test("the encoder's note of a recording that was trimmed afterwards is not held against it")
+    @Test("The encoder's note of a recording that was trimmed afterwards is not held against it")
     func note() throws {
         let whole = try Fixture.bytes("cbr128_44k_stereo.mp3")
         let starts = MpegFrames.starts(in: whole)
@@ -183,7 +183,7 @@ import Testing
         }
     }
 
-    @Test("what is not fit to be called gives way to the signal, as what does not decode")
+    @Test("What is not fit to be called gives way to the signal, as what does not decode")
     func replaced() throws {
         let rig = try PlayerRig()
         var loud = SoundFile(path: Fixture.path("cbr64_44k_mono.mp3"))
@@ -206,7 +206,7 @@ import Testing
         #expect(try !isSubstituted("partial", partial))
     }
 
-    @Test("of what is played the windows count that were audible in the file")
+    @Test("Of what is played the windows count that were audible in the file")
     func windows() throws {
         let rig = try PlayerRig()
         let most = try mostlySilent(3)

@@ -23,7 +23,8 @@ struct ExchangeTests {
         try read(text).map { "\($0.slot.date) \($0.slot.prayer.name) \($0.status.name)" }
     }
 
-    @Test func readsTheShapesOfOtherTrackers() throws {
+    @Test("Files of other trackers are read in their own layouts")
+    func readsTheShapesOfOtherTrackers() throws {
         let expected = ["2026-11-18 fajr prayed", "2026-11-18 dhuhr missed", "2026-11-18 isha made-up"]
         #expect(
             try summary(
@@ -43,7 +44,8 @@ struct ExchangeTests {
             ) == expected)
     }
 
-    @Test func refusesByTheLineAndTakesNothing() {
+    @Test("A file with a wrong line is refused as a whole, with the line")
+    func refusesByTheLineAndTakesNothing() {
         let header = "date,prayer,status\n2026-11-18,fajr,prayed\n"
         #expect(
             refusal(header + "2026-11-21,fajr,prayed\n")
@@ -86,12 +88,14 @@ struct ExchangeTests {
         }
     }
 
-    @Test func anExcuseOfTodayIsNoFuture() throws {
+    @Test("An excuse of today may include prayers to come")
+    func anExcuseOfTodayIsNoFuture() throws {
         #expect(try summary("date,prayer,status\n2026-11-20,isha,excused\n") == ["2026-11-20 isha excused"])
     }
 
     /// Random logs in odd zones come out of CSV and JSON as they went in, and the second export is the first to the byte.
-    @Test func whatIsExportedComesInTheSame() throws {
+    @Test("Random logs are imported as they were exported, and export to the same bytes")
+    func whatIsExportedComesInTheSame() throws {
         var random = SplitMix64(seed: 7)
         for _ in 0..<200 {
             var marks: [Mark] = []
@@ -124,7 +128,8 @@ struct ExchangeTests {
         }
     }
 
-    @Test func damagedTextNeverTraps() {
+    @Test("Damaged text is read or refused, and never ends the program")
+    func damagedTextNeverTraps() {
         var random = SplitMix64(seed: 3)
         let good = Array(
             "date,prayer,status,at\n2026-11-18,fajr,prayed,2026-11-18T05:30:00Z\n\"2026-11-19\",asr,late,\n"

@@ -24,7 +24,8 @@ struct MarkingTests {
         }
     }
 
-    @Test func marksThePrayerWhoseTimeItIs() throws {
+    @Test("Without a name, the prayer whose time has come is marked")
+    func marksThePrayerWhoseTimeItIs() throws {
         let mark = try #require(try marks(MarkRequest(), 15, 20).first)
         #expect(mark.slot == PrayerSlot(Fixture.date(day), .asr))
         #expect(mark.status == .prayed)
@@ -36,9 +37,11 @@ struct MarkingTests {
     }
 
     /// To the second: asr begins at 15:00:00 and maghrib at 18:00:00.
-    @Test(arguments: [
-        (-1.0, DailyPrayer.dhuhr), (0.0, .asr), (3 * 3600.0 - 1, .asr), (3 * 3600.0, .maghrib),
-    ])
+    @Test(
+        "The prayer to be marked changes at the second at which the next one begins",
+        arguments: [
+            (-1.0, DailyPrayer.dhuhr), (0.0, .asr), (3 * 3600.0 - 1, .asr), (3 * 3600.0, .maghrib),
+        ])
     func changesAtTheInstant(_ after: Double, _ prayer: DailyPrayer) throws {
         let date = Fixture.date(day)
         let today = Today(now: Fixture.at(date, 15) + after, zone: .utc, windows: Fixture.windows)
@@ -46,7 +49,8 @@ struct MarkingTests {
         #expect(slot == PrayerSlot(date, prayer))
     }
 
-    @Test func ishaAfterMidnightIsYesterdays() throws {
+    @Test("Isha after midnight belongs to yesterday")
+    func ishaAfterMidnightIsYesterdays() throws {
         let yesterday = PrayerSlot(Fixture.date("2026-11-19"), .isha)
         #expect(try marks(MarkRequest(), 1, 30).first?.slot == yesterday)
         #expect(try marks(MarkRequest(prayer: .isha), 1, 30).first?.slot == yesterday)
@@ -57,7 +61,8 @@ struct MarkingTests {
         )
     }
 
-    @Test func theFutureIsRefused() {
+    @Test("A prayer of the future is refused, with the time from which it can be marked")
+    func theFutureIsRefused() {
         #expect(
             refusal(MarkRequest(prayer: .asr), 14, 59) == "Asr begins at 15:00; it can be marked from then on"
         )
@@ -76,7 +81,8 @@ struct MarkingTests {
     }
 
     /// A machine without a clock battery would mark a prayer of 1970.
-    @Test func aClockThatIsNotSetMarksNothing() {
+    @Test("A clock that is not set marks nothing")
+    func aClockThatIsNotSetMarksNothing() {
         let today = Fixture.today("1970-01-02", 15, 20)
         #expect(throws: MarkRefusal.clockNotSet(today.now)) {
             try Fixture.marking(today).marks(MarkRequest(), source: .command)
@@ -86,14 +92,16 @@ struct MarkingTests {
                 == "The clock shows 1970-01-02, so it is not set; set it and mark the prayer then")
     }
 
-    @Test func noPrayersTimeNamesWhatToDo() {
+    @Test("Between two prayer times the refusal names the command to type")
+    func noPrayersTimeNamesWhatToDo() {
         #expect(
             refusal(MarkRequest(), 8)
                 == "It is not the time of any prayer now; name the one that you mean: prayed fajr"
         )
     }
 
-    @Test func theInstantSaysHowItWasPrayed() throws {
+    @Test("The time of a prayer decides between prayed, late and made up")
+    func theInstantSaysHowItWasPrayed() throws {
         func status(_ time: (Int, Int)?, _ prayer: Prayer, now: Int, date: String? = nil) throws
             -> MarkStatus?
         {
@@ -118,7 +126,8 @@ struct MarkingTests {
         }
     }
 
-    @Test func fridaysPrayerIsDhuhr() throws {
+    @Test("Jumu'ah is marked as the Dhuhr of a Friday")
+    func fridaysPrayerIsDhuhr() throws {
         #expect(try marks(MarkRequest(prayer: .jumua), 13).first?.slot.prayer == .dhuhr)
         #expect(try marks(MarkRequest(prayer: .dhuhr), 13).first?.slot.prayer == .dhuhr)
         #expect(
@@ -126,7 +135,8 @@ struct MarkingTests {
                 == "2026-11-19 is not a Friday; its prayer is Dhuhr")
     }
 
-    @Test func anExcuseIsOfWholeDays() throws {
+    @Test("An excuse covers whole days, or one prayer that is named")
+    func anExcuseIsOfWholeDays() throws {
         let request = MarkRequest(
             date: Fixture.date("2026-11-18"), until: Fixture.date("2026-11-20"), status: .excused)
         let excuse = try marks(request, 9)
@@ -150,7 +160,8 @@ struct MarkingTests {
     }
 
     /// A prayer that nobody marked is missed when its time ends, whoever was or was not running then.
-    @Test func whatIsNotMarkedIsMissedWhenItsTimeEnds() {
+    @Test("An unmarked prayer is missed when its time ends")
+    func whatIsNotMarkedIsMissedWhenItsTimeEnds() {
         let date = Fixture.date(day)
         let first = Fixture.mark(date.adding(days: -1), .fajr)
         func state(_ slot: PrayerSlot, _ day: String, _ hour: Int, _ minute: Int = 0) -> PrayerState {
@@ -171,7 +182,8 @@ struct MarkingTests {
     }
 
     /// Where the sun gives a prayer no time it may be prayed all day, and nothing is missed before the day is over.
-    @Test func withoutATimeThePrayerIsOfTheDay() {
+    @Test("A prayer without a time of its own has the whole day")
+    func withoutATimeThePrayerIsOfTheDay() {
         let date = Fixture.date(day)
         let whole = PrayerWindow(start: Fixture.at(date, 0), end: Fixture.at(date.adding(days: 1), 0))
         let windows = DayWindows(

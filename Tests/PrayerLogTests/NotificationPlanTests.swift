@@ -19,7 +19,8 @@ struct NotificationPlanTests {
         ).notices.map { "\(InstantText.rfc3339($0.at, in: .utc).dropFirst(8).prefix(8)) \($0.id)" }
     }
 
-    @Test func aPrayerIsAnnouncedAskedAfterAndNothingIsPast() {
+    @Test("A prayer is reminded of, announced and followed up, and the plan has nothing of the past")
+    func aPrayerIsAnnouncedAskedAfterAndNothingIsPast() {
         let plan = plan(11, 52)
         #expect(
             plan.prefix(4) == [
@@ -34,7 +35,8 @@ struct NotificationPlanTests {
         #expect(plan.last == "19T23:00 follow-up_isha_20261119")
     }
 
-    @Test func whatIsMarkedIsNotAskedAfter() {
+    @Test("Marked prayers and excused days are left out of the plan")
+    func whatIsMarkedIsNotAskedAfter() {
         let date = Fixture.date(day)
         for status in [MarkStatus.prayed, .late, .madeUp, .excused] {
             #expect(
@@ -50,14 +52,16 @@ struct NotificationPlanTests {
         #expect(!ahead.contains { $0.contains("20261119") } && ahead.contains { $0.contains("20261118") })
     }
 
-    @Test func fridaysPrayerHasItsName() {
+    @Test("On a Friday the plan has Jumu'ah")
+    func fridaysPrayerHasItsName() {
         let today = Fixture.today("2026-11-20", 9)
         let plan = NotificationPlan(
             Logbook([], today: today), zone: .utc, settings: CompanionSettings(), after: today.now)
         #expect(plan.notices.contains { $0.id == "prayer_jumua_20261120" })
     }
 
-    @Test func snoozingAsksAgainUntilTheNextPrayer() {
+    @Test("A snoozed prayer is asked about again, unless the next one begins first")
+    func snoozingAsksAgainUntilTheNextPrayer() {
         let asr = PrayerSlot(Fixture.date(day), .asr)
         let today = Fixture.today(day, 15, 1)
         let again = NotificationPlan.snooze(asr, at: today.now, today: today, settings: CompanionSettings())
@@ -75,7 +79,8 @@ struct NotificationPlanTests {
         #expect(!marked.contains { $0.contains("asr_20261118") })
     }
 
-    @Test func quietHoursReachOverMidnight() {
+    @Test("Quiet hours may reach over midnight")
+    func quietHoursReachOverMidnight() {
         var settings = CompanionSettings()
         (settings.quietFromMinutes, settings.quietUntilMinutes) = (23 * 60, 5 * 60)
         let plan = plan(20, 0, settings: settings)
@@ -87,7 +92,8 @@ struct NotificationPlanTests {
         #expect(settings.isQuiet(13 * 60) && !settings.isQuiet(14 * 60))
     }
 
-    @Test func settingsAreOfEachPrayer() {
+    @Test("Reminders, follow-ups and switches are set for each prayer")
+    func settingsAreOfEachPrayer() {
         var settings = CompanionSettings()
         settings[.fajr].reminderSeconds = [1800]
         settings[.fajr].followUpSeconds = 0
@@ -101,7 +107,8 @@ struct NotificationPlanTests {
     }
 
     /// A machine that slept says no old news, nothing twice, and of one prayer the last alone.
-    @Test func oldNewsIsNoNews() {
+    @Test("After a sleep old notices are left out, and of a prayer only the last is shown")
+    func oldNewsIsNoNews() {
         let date = Fixture.date(day)
         let slot = PrayerSlot(date, .asr)
         let notices = [
@@ -117,7 +124,8 @@ struct NotificationPlanTests {
         #expect(NotificationPlan.due(notices, now: now + NotificationPlan.graceSeconds + 1, said: []) == [])
     }
 
-    @Test func wordsSuitTheServer() throws {
+    @Test("A notification uses what its server can show")
+    func wordsSuitTheServer() throws {
         let date = Fixture.date(day)
         let slot = PrayerSlot(date, .asr)
         var around = NoticeSurroundings(
@@ -150,7 +158,8 @@ struct NotificationPlanTests {
         #expect(turkish.body.hasPrefix("Queens & <co>: İkindi namazı vakti girdi\nالعصر"))
     }
 
-    @Test func theFileIsStrict() throws {
+    @Test("Unknown keys and impossible values of companion.toml are refused")
+    func theFileIsStrict() throws {
         func read(_ text: String) throws(ConfigError) -> CompanionSettings {
             try CompanionSettings.schema.read([ConfigSource(file: "c.toml", text: Array(text.utf8))]).settings
         }

@@ -26,25 +26,29 @@ struct StreakTests {
         return Streak(Logbook(marks, today: today), goal: goal)
     }
 
-    @Test func fiveOnTimeOrLateKeepADay() {
+    @Test("A day is kept by five prayers, on time or late, and not by one that is made up")
+    func fiveOnTimeOrLateKeepADay() {
         #expect(streak("kkl").current == 3)
         #expect(streak("kkl").since == start)
         #expect(streak("kkq", hour: 6).current == 0, "what is made up does not repair a day")
         #expect(streak("kkq", hour: 6).best == 2)
     }
 
-    @Test func excusedDaysAreSkipped() {
+    @Test("Excused days neither break nor lengthen a streak")
+    func excusedDaysAreSkipped() {
         let streak = streak("kkeeeeek")
         #expect(streak.current == 3)
         #expect(streak.best == 3)
     }
 
-    @Test func aDayIsNotBrokenBeforeItIsOver() {
+    @Test("A day does not break the streak before its Isha is over")
+    func aDayIsNotBrokenBeforeItIsOver() {
         #expect(streak("kk3", hour: 4).current == 2, "its isha may be prayed until fajr")
         #expect(streak("kk3", hour: 6).current == 0)
     }
 
-    @Test func sevenKeptDaysEarnAFreezeAndTwoAreHeld() {
+    @Test("Seven kept days earn a freeze, and at most two are held")
+    func sevenKeptDaysEarnAFreezeAndTwoAreHeld() {
         #expect(streak("kkkkkk").freezes == 0)
         #expect(streak("kkkkkk").untilFreeze == 1)
         #expect(streak("kkkkkkk").freezes == 1)
@@ -58,7 +62,8 @@ struct StreakTests {
     }
 
     /// Nobody is excused from what was before the log, and nobody has missed it.
-    @Test func daysBeforeTheLogAreUnlogged() {
+    @Test("Days before the first mark are unlogged, neither missed nor excused")
+    func daysBeforeTheLogAreUnlogged() {
         let marks = [Fixture.mark(start, .maghrib)]
         let today = Fixture.today(start.adding(days: 2).description, 6)
         let log = Logbook(marks, today: today)
@@ -72,7 +77,8 @@ struct StreakTests {
     }
 
     /// One old prayer from a file, or an excuse, makes nothing of the days behind it missed; a day without a mark ends the row.
-    @Test func whatNobodyLoggedIsNotMissed() {
+    @Test("An old mark or an excuse makes no unlogged day missed")
+    func whatNobodyLoggedIsNotMissed() {
         func imported(_ day: Int, _ prayer: DailyPrayer, _ status: MarkStatus = .prayed) -> Mark {
             var mark = Fixture.mark(start.adding(days: day), prayer, status)
             mark.source = .imported
@@ -92,7 +98,8 @@ struct StreakTests {
         #expect(streak("kkkkkkk-k", hour: 6).current == 8, "a freeze is spent for it")
     }
 
-    @Test func excusesOfDaysToComeAreRead() {
+    @Test("Excuses of days to come are read, and marks of prayers to come are not")
+    func excusesOfDaysToComeAreRead() {
         let today = Fixture.today(start.description, 12)
         let ahead = start.adding(days: Marking.mostDays)
         let log = Logbook(
@@ -102,13 +109,15 @@ struct StreakTests {
         #expect(Streak(log).current == 0 && Statistics(log, moments: []) == nil)
     }
 
-    @Test func aLesserGoalCounts() {
+    @Test("A goal of fewer prayers keeps a day")
+    func aLesserGoalCounts() {
         #expect(streak("333", goal: 3).current == 3)
         #expect(streak("333", goal: 4, hour: 6).current == 0)
     }
 
     /// Ten thousand lives: some careful, some not, with journeys and illness, goals, and moments at which somebody looks.
-    @Test func agreesWithASlowComputationOverTenThousandLives() {
+    @Test("Streaks of ten thousand random lives agree with a slow computation")
+    func agreesWithASlowComputationOverTenThousandLives() {
         var random = SplitMix64(seed: 16)
         var frozen = 0
         for life in 0..<10_000 {
@@ -159,7 +168,8 @@ struct StreakTests {
         #expect(frozen > 1000, "freezes were hardly tried")
     }
 
-    @Test func badgesComeOfTheLogAndGoWithIt() {
+    @Test("Badges follow the log, and are lost with the marks that earned them")
+    func badgesComeOfTheLogAndGoWithIt() {
         var marks = (0..<10).flatMap { Fixture.day(start.adding(days: $0)) }
         let today = Fixture.today("2026-01-11", 6)
         func earned(_ marks: [Mark]) -> Set<Badge> {
@@ -172,7 +182,8 @@ struct StreakTests {
         #expect(earned([]) == [])
     }
 
-    @Test func fridaysAndDebtsAreCounted() {
+    @Test("Fridays and prayers that were made up count towards their badges")
+    func fridaysAndDebtsAreCounted() {
         let fridays = (0..<70).map { start.adding(days: $0) }.filter(\.isFriday)
         let marks =
             fridays.map { Fixture.mark($0, .dhuhr) }

@@ -19,7 +19,8 @@ struct WidgetTests {
             isPlaying: isPlaying, isMuted: isMuted)
     }
 
-    @Test func countdownDoneAndStreak() throws {
+    @Test("A widget shows the next prayers, how many are prayed, and the streak")
+    func countdownDoneAndStreak() throws {
         let date = Fixture.date(day)
         let marks = Fixture.day(date.adding(days: -1)) + Fixture.day(date).prefix(2)
         #expect(
@@ -30,7 +31,8 @@ struct WidgetTests {
         #expect(try widget(23, 0).rendered(.text) == "Fajr 05:00 in 6 h · 0/5")
     }
 
-    @Test func classesChangeAtTheirMinutes() throws {
+    @Test("The mood of a widget changes at its minute")
+    func classesChangeAtTheirMinutes() throws {
         #expect(try widget(14, 49).mood == .upcoming)
         #expect(try widget(14, 50).mood == .soon)
         #expect(try widget(15, 0).mood == .now)
@@ -44,7 +46,8 @@ struct WidgetTests {
     }
 
     /// A bar shows what it is given: what means something to it must not come from a name.
-    @Test func formsOfTheBars() throws {
+    @Test("Each status bar gets its own format, and no name adds markup to it")
+    func formsOfTheBars() throws {
         let soon = try widget(14, 55, count: 2)
         #expect(
             soon.rendered(.i3blocks)

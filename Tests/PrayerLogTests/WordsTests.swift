@@ -25,7 +25,8 @@ struct WordsTests {
         LogText(log, Streak(log), words: try #require(.embedded(code)), plain: plain)
     }
 
-    @Test func whatTheProgramCarriesIsWhatTheDisplayShows() throws {
+    @Test("The embedded languages are those of the display")
+    func whatTheProgramCarriesIsWhatTheDisplayShows() throws {
         for code in Language.codes {
             let file = Self.root.appending(path: "Resources/display/page/languages/\(code).json")
             let table = try JSON.decode(Language.self, from: Data(contentsOf: file))
@@ -34,7 +35,8 @@ struct WordsTests {
         #expect(Language.embedded("xx") == nil)
     }
 
-    @Test func theTablesHaveWhatTheyAreMadeFrom() throws {
+    @Test("The language tables have the phrases of phrases.json")
+    func theTablesHaveWhatTheyAreMadeFrom() throws {
         let file = Self.root.appending(path: "Resources/display/phrases.json")
         let phrases = try JSON.decode([String: Sections].self, from: Data(contentsOf: file))
         #expect(Set(phrases.keys) == Set(Language.codes))
@@ -51,13 +53,15 @@ struct WordsTests {
         let prayers, phrases, person, remote: [String: String]
     }
 
-    @Test func everyPhraseIsInTheTablesAndEveryStateAndBadgeHasOne() {
+    @Test("Every phrase is in the tables, and every state and badge has one")
+    func everyPhraseIsInTheTablesAndEveryStateAndBadgeHasOne() {
         #expect(Set(PersonalPhrase.allCases.map(\.rawValue)) == Set(Language.english.person.keys))
         #expect(PrayerState.allCases.allSatisfy { PersonalPhrase($0) != nil })
         #expect(Badge.allCases.allSatisfy { PersonalPhrase($0) != nil })
     }
 
-    @Test func gridsSpeakTheLanguage() throws {
+    @Test("A grid of days is written in its language")
+    func gridsSpeakTheLanguage() throws {
         let dates = [date.adding(days: -1), date]
         #expect(
             try text("tr").days(dates, Style(colour: false)) == """
@@ -77,7 +81,8 @@ struct WordsTests {
                 """)
     }
 
-    @Test func everyLanguageHasAGridFiguresAndBars() throws {
+    @Test("Every language has a grid, statistics and status bars")
+    func everyLanguageHasAGridFiguresAndBars() throws {
         let statistics = try #require(Statistics(log, moments: []))
         for code in Language.codes {
             let words = try #require(Language.embedded(code))
@@ -109,7 +114,8 @@ struct WordsTests {
 
     /// Texts about refused, marked and undone prayers: every sentence has every value in every language, and no digits of
     /// two kinds.
-    @Test func marksAndRefusalsSpeakEveryLanguage() throws {
+    @Test("Answers about marks have every value in every language, in one kind of digits")
+    func marksAndRefusalsSpeakEveryLanguage() throws {
         let slot = PrayerSlot(date, .asr)
         let at = Fixture.at(date, 15)
         let refusals: [(MarkRefusal, [String])] = [
@@ -152,12 +158,15 @@ struct WordsTests {
         Set(phrase.matches(of: /{[a-z]+}/).map { String($0.0) })
     }
 
-    @Test(arguments: [
-        (["LANG": "tr_TR.UTF-8"], "tr"), (["LANG": "de_DE.UTF-8", "LC_MESSAGES": "fr_FR"], "fr"),
-        (["LANG": "ar", "LC_ALL": "C.UTF-8"], "en"), (["LANG": "nb_NO.UTF-8", "LANGUAGE": "nn:nl"], "nl"),
-        (["LANG": "C", "LANGUAGE": "de"], "en"), (["LANG": "zh_CN.UTF-8"], "en"), ([:], "en"),
-        (["LANG": "uz@cyrillic", "LC_ALL": ""], "uz"), (["LANG": "POSIX"], "en"),
-    ])
+    @Test(
+        "The language is read from the environment as gettext reads it",
+        arguments: [
+            (["LANG": "tr_TR.UTF-8"], "tr"), (["LANG": "de_DE.UTF-8", "LC_MESSAGES": "fr_FR"], "fr"),
+            (["LANG": "ar", "LC_ALL": "C.UTF-8"], "en"),
+            (["LANG": "nb_NO.UTF-8", "LANGUAGE": "nn:nl"], "nl"),
+            (["LANG": "C", "LANGUAGE": "de"], "en"), (["LANG": "zh_CN.UTF-8"], "en"), ([:], "en"),
+            (["LANG": "uz@cyrillic", "LC_ALL": ""], "uz"), (["LANG": "POSIX"], "en"),
+        ])
     func theEnvironmentSaysWhichLanguage(_ variables: [String: String], _ code: String) {
         #expect(Language.code { variables[$0] } == code)
     }

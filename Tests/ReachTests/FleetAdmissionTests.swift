@@ -15,7 +15,7 @@ struct FleetAdmissionTests {
     }
 
     @Test
-    func `a new box asks, waits, comes in, and comes by its own name after a restart`() throws {
+    func `A new box asks, waits, comes in, and comes by its own name after a restart`() throws {
         var box = Self.new()
         #expect(box.role == .applicant && box.standing == .asking)
         #expect(box.document.password.utf8.count == 64 && box.document.password.hasPrefix("070e15"))
@@ -29,7 +29,7 @@ struct FleetAdmissionTests {
     }
 
     @Test
-    func `whoever is not let in asks again, with pauses that grow to an end`() {
+    func `Whoever is not let in asks again, with pauses that grow to an end`() {
         var box = Self.new()
         var pauses: [Double] = []
         for _ in 0..<10 {
@@ -45,7 +45,7 @@ struct FleetAdmissionTests {
     }
 
     @Test
-    func `where the word of the card is over, the box still looks whether its own name opens`() {
+    func `Where the word of the card is over, the box still looks whether its own name opens`() {
         var box = Self.new()
         #expect(box.refused() == 3 && box.role == .member && box.standing == .closed)
         #expect(box.refused() == 1 && box.role == .applicant && box.standing == .closed)
@@ -55,7 +55,7 @@ struct FleetAdmissionTests {
     }
 
     @Test
-    func `the password of another fleet, and one that is not whole, are not used`() throws {
+    func `The password of another fleet, and one that is not whole, are not used`() throws {
         var first = Self.new()
         _ = first.cameIn()
         let file = try JSON.encode(first.document)
@@ -68,7 +68,7 @@ struct FleetAdmissionTests {
     }
 
     @Test
-    func `a request has a place for the board, also where that has no number`() throws {
+    func `A request has a place for the board, also where that has no number`() throws {
         for (hardware, written) in [("ab", "ab"), (nil, "unknown")] {
             let facts = BoxFacts(boot: "b", version: "0.1.0", hardware: hardware)
             let text = String(
@@ -82,7 +82,7 @@ struct FleetAdmissionTests {
     }
 
     @Test
-    func `the word of a card stands alone in bridge.toml`() throws {
+    func `The word of a card stands alone in bridge.toml`() throws {
         func complaints(_ more: String) -> [String] {
             let text = "[fleet]\nbroker = \"mqtts://a\"\ntoken-file = \"/etc/adhand/fleet-token\"\n\(more)"
             do {

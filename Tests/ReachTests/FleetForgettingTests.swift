@@ -13,7 +13,7 @@ struct FleetForgettingTests {
     }
 
     @Test
-    func `a box that obeys its fleet keeps its password, connected or not`() {
+    func `A box that obeys its fleet keeps its password, connected or not`() {
         for isConnected in [true, false] {
             for isOver in [true, false] {
                 #expect(
@@ -24,7 +24,7 @@ struct FleetForgettingTests {
     }
 
     @Test(arguments: [FleetForgetting.Membership.none, .unanswered])
-    func `the farewell is awaited, for its time, and then nothing is removed`(
+    func `The farewell is awaited, for its time, and then nothing is removed`(
         membership: FleetForgetting.Membership
     ) {
         func verdict(_ isConnected: Bool, _ isOver: Bool) -> FleetForgetting.Verdict {
@@ -36,12 +36,12 @@ struct FleetForgettingTests {
     }
 
     @Test
-    func `the caller waits longer than the bridge may take`() {
+    func `The caller waits longer than the bridge may take`() {
         #expect(MessagesRequest.longestForgetSeconds > FleetForgetting.farewellSeconds + 5)
     }
 
     @Test
-    func `the request and its refusals are words of their own`() {
+    func `The request and its refusals are words of their own`() {
         #expect(MessagesRequest.Act.forgetFleet.rawValue == "forget-fleet")
         #expect(MessagesReply.Refusal(rawValue: "not-permitted") == .notPermitted)
         #expect(MessagesReply.Refusal(rawValue: "member") == .member)

@@ -49,7 +49,7 @@ struct FleetReporterTests {
     }
 
     @Test
-    func `a connection brings everything, within ten seconds, and the status last`() throws {
+    func `A connection brings everything, within ten seconds, and the status last`() throws {
         var box = try Box()
         box.reporter.connected(at: box.uptime, chance: 0.9)
         #expect(box.send().isEmpty)
@@ -72,7 +72,7 @@ struct FleetReporterTests {
     }
 
     @Test
-    func `nothing is said twice, and a beat comes each minute`() throws {
+    func `Nothing is said twice, and a beat comes each minute`() throws {
         var box = try Box()
         _ = box.connect()
         var beats = 0
@@ -86,7 +86,7 @@ struct FleetReporterTests {
     }
 
     @Test(arguments: [60.0, 600])
-    func `a sign of life proves twenty seconds after an adhan that the box is there`(
+    func `A sign of life proves twenty seconds after an adhan that the box is there`(
         _ beatSeconds: Double
     ) throws {
         var box = try Box(beatSeconds: beatSeconds)
@@ -102,7 +102,7 @@ struct FleetReporterTests {
 
     /// Since its start adhand has not answered, so it has no plan: the fleet has an earlier one.
     @Test(arguments: [60.0, 600])
-    func `a bridge without a plan gives its next sign of life with the next beat`(
+    func `A bridge without a plan gives its next sign of life with the next beat`(
         _ beatSeconds: Double
     ) throws {
         var box = try Box(beatSeconds: beatSeconds)
@@ -116,7 +116,7 @@ struct FleetReporterTests {
     }
 
     @Test
-    func `a plan is sent again at midnight and after a change, and not because time passes`() throws {
+    func `A plan is sent again at midnight and after a change, and not because time passes`() throws {
         var box = try Box()
         _ = box.connect()
         box.facts.now = try instant("2026-11-24T14:20:00.000-05:00")
@@ -132,7 +132,7 @@ struct FleetReporterTests {
     }
 
     @Test
-    func `a refusal that is over is taken away at the broker, once`() throws {
+    func `A refusal that is over is taken away at the broker, once`() throws {
         var box = try Box()
         box.facts.applied = [
             .init(
@@ -149,7 +149,7 @@ struct FleetReporterTests {
     }
 
     @Test
-    func `a box says which adhand it has tried and left`() throws {
+    func `A box says which adhand it has tried and left`() throws {
         var box = try Box()
         box.facts.identity.leftAdhand = "0.3.0"
         guard case .status(let status)? = box.connect().last?.report else {
@@ -167,7 +167,7 @@ struct FleetReporterTests {
     }
 
     @Test
-    func `outcomes of the time without network come once, over a restart too, and a hundred at most`() throws
+    func `Outcomes of the time without network come once, over a restart too, and a hundred at most`() throws
     {
         var box = try Box()
         _ = box.connect()
@@ -197,7 +197,7 @@ struct FleetReporterTests {
     }
 
     @Test
-    func `a box that joins tells nothing of before, and a clock that was ahead hides nothing for good`()
+    func `A box that joins tells nothing of before, and a clock that was ahead hides nothing for good`()
         throws
     {
         var box = try Box()
@@ -216,7 +216,7 @@ struct FleetReporterTests {
     }
 
     @Test
-    func `what plays is said at once, and then what came of it`() throws {
+    func `What plays is said at once, and then what came of it`() throws {
         var box = try Box()
         _ = box.connect()
         var status = try Documents.status(now: "2026-11-24T14:16:01.000-05:00")
@@ -248,7 +248,7 @@ struct FleetReporterTests {
     }
 
     @Test
-    func `a board without a number has no name, and another box on it has another`() throws {
+    func `A board without a number has no name, and another box on it has another`() throws {
         #expect(BoxFacts.hardware(serial: Array("0000000000000000\0".utf8), box: "a") == nil)
         #expect(BoxFacts.hardware(serial: [], box: "a") == nil)
         let one = try #require(BoxFacts.hardware(serial: Array("10000000abcdef\0".utf8), box: "a"))
@@ -262,7 +262,7 @@ struct EnvelopeDeskTests {
     private let text = Array("an envelope".utf8)
 
     @Test
-    func `an envelope that was answered for good is not handed over again at the next connection`() throws {
+    func `An envelope that was answered for good is not handed over again at the next connection`() throws {
         var desk = EnvelopeDesk()
         desk.receive(Self.topic, .configuration, text, at: 0)
         let item = try #require(desk.next(at: 0))
@@ -280,7 +280,7 @@ struct EnvelopeDeskTests {
         EnvelopeDesk.Answer.unanswered, .refused(reason: "clock", detail: ""),
         .refused(reason: "too-early", detail: ""), .refused(reason: "unknown-key", detail: ""),
     ])
-    func `another moment may take it`(_ answer: EnvelopeDesk.Answer) throws {
+    func `Another moment may take it`(_ answer: EnvelopeDesk.Answer) throws {
         var desk = EnvelopeDesk()
         desk.receive(Self.topic, .configuration, text, at: 0)
         var at = 0.0
@@ -296,7 +296,7 @@ struct EnvelopeDeskTests {
     }
 
     @Test
-    func `new keys go first, and what they signed is tried again at once`() throws {
+    func `New keys go first, and what they signed is tried again at once`() throws {
         var desk = EnvelopeDesk()
         desk.receive(Self.topic, .configuration, text, at: 0)
         let first = try #require(desk.next(at: 0))
@@ -309,7 +309,7 @@ struct EnvelopeDeskTests {
     }
 
     @Test
-    func `what is too large for every box is not carried, and the memory has an end`() {
+    func `What is too large for every box is not carried, and the memory has an end`() {
         var desk = EnvelopeDesk()
         desk.receive(
             Self.topic, .configuration, [UInt8](repeating: 1, count: SignedEnvelope.largestBytes + 1), at: 0)
@@ -317,7 +317,7 @@ struct EnvelopeDeskTests {
     }
 
     @Test
-    func `a refusal of something newer is reported, and one of something older is not`() throws {
+    func `A refusal of something newer is reported, and one of something older is not`() throws {
         var desk = EnvelopeDesk()
         try Self.refuse(&desk, Self.topic, seq: 7, "invalid")
         let older = Self.own(6)
@@ -351,7 +351,7 @@ struct EnvelopeDeskTests {
     }
 
     @Test(arguments: EnvelopeRefusal.Reason.allCases)
-    func `a number that nobody may have signed hides nothing that the box has`(
+    func `A number that nobody may have signed hides nothing that the box has`(
         _ reason: EnvelopeRefusal.Reason
     ) throws {
         let verified: Set<EnvelopeRefusal.Reason> = [
@@ -371,7 +371,7 @@ struct EnvelopeDeskTests {
     }
 
     @Test
-    func `a refusal ends with its envelope: cleared, replaced, or gone from the next broker`() throws {
+    func `A refusal ends with its envelope: cleared, replaced, or gone from the next broker`() throws {
         var desk = EnvelopeDesk()
         for reason in ["invalid", "unknown-key"] {
             try Self.refuse(&desk, Self.topic, seq: 7, reason)
@@ -402,7 +402,7 @@ struct EnvelopeDeskTests {
         EnvelopeDesk.Answer.taken(state: "not-for-me"), .refused(reason: "foreign", detail: ""),
         .refused(reason: "unknown-key", detail: ""),
     ])
-    func `another group, or another key, has envelopes tried again that were for others`(
+    func `Another group, or another key, has envelopes tried again that were for others`(
         _ answer: EnvelopeDesk.Answer
     ) throws {
         var desk = EnvelopeDesk()
@@ -426,7 +426,7 @@ struct EnvelopeDeskTests {
     }
 
     @Test
-    func `a refused envelope that is taken in the end is refused no longer`() throws {
+    func `A refused envelope that is taken in the end is refused no longer`() throws {
         var desk = EnvelopeDesk()
         try Self.refuse(&desk, Self.topic, seq: 7, "clock")
         #expect(desk.applied([Self.own(6)]).map(\.state) == ["refused"])
@@ -438,7 +438,7 @@ struct EnvelopeDeskTests {
 
 struct FleetLinkTests {
     @Test
-    func `the broker of a fleet stands beside that of the house`() throws {
+    func `The broker of a fleet stands beside that of the house`() throws {
         let text =
             "[fleet]\nbroker = [\"mqtts://a\", \"mqtts://b:8884\"]\npassword-file = \"/etc/adhand/fleet-password\"\nbeat = \"10m\"\n"
         let config = try BridgeConfig.schema.read([ConfigSource(file: "f", text: Array(text.utf8))]).settings
@@ -450,7 +450,7 @@ struct FleetLinkTests {
         "password-file = \"/x\"", "username = \"x\"", "broker = \"a:1\"",
         "broker = \"mqtt://a\"\nbeat = \"1s\"",
     ])
-    func `a fleet that cannot be meant is refused`(_ line: String) {
+    func `A fleet that cannot be meant is refused`(_ line: String) {
         #expect(throws: ConfigError.self) {
             try BridgeConfig.schema.read([ConfigSource(file: "f", text: Array("[fleet]\n\(line)\n".utf8))])
         }

@@ -39,7 +39,7 @@ struct PulseTests {
         abs(result.endedAtUnixSeconds - (result.startedAtUnixSeconds ?? 0) - length) < tolerance
     }
 
-    @Test("every sample of the file is heard, in its order and unchanged")
+    @Test("Every sample of the file is heard, in its order and unchanged")
     func exact() throws {
         let recording = try pulse.record()
         _ = try rig.begin(on: [pulse.device])
@@ -54,7 +54,7 @@ struct PulseTests {
         #expect((found?.agreeing ?? 0) >= speech.count / 2 - 1)
     }
 
-    @Test("a sink that is unloaded and comes back is taken up again where the clock is")
+    @Test("A sink that is unloaded and comes back is taken up again where the clock is")
     func sinkLost() throws {
         let began = try rig.begin(on: [pulse.device])
         Thread.sleep(forTimeInterval: 2)
@@ -72,7 +72,7 @@ struct PulseTests {
         try continuesInPlace(recording)
     }
 
-    @Test("a server that dies and is started again is taken up again where the clock is")
+    @Test("A server that dies and is started again is taken up again where the clock is")
     func serverRestarted() throws {
         _ = try rig.begin(on: [pulse.device])
         Thread.sleep(forTimeInterval: 1.5)
@@ -97,7 +97,7 @@ struct PulseTests {
         #expect((found?.agreeing ?? 0) >= tail.count / 2 - 1)
     }
 
-    @Test("when the server dies or hangs, the next device goes on within 2 s", arguments: [true, false])
+    @Test("When the server dies or hangs, the next device goes on within 2 s", arguments: [true, false])
     func nextDevice(dies: Bool) throws {
         _ = try rig.begin(on: [pulse.device, card.device])
         defer { card.remove() }
@@ -117,7 +117,7 @@ struct PulseTests {
         #expect(abs(rest - due) < 44100 / 2)
     }
 
-    @Test("a server that hangs once the sound is cued gives way to the next device within 2 s")
+    @Test("A server that hangs once the sound is cued gives way to the next device within 2 s")
     func hangsWhileCued() throws {
         defer { card.remove() }
         let due = try rig.cue(on: [pulse.device, card.device], startingIn: 1.5)
@@ -129,7 +129,7 @@ struct PulseTests {
         #expect((card.starts.first ?? .infinity) - due < 2)
     }
 
-    @Test("a server that never comes back ends the sound as failed, at its own end")
+    @Test("A server that never comes back ends the sound as failed, at its own end")
     func neverBack() throws {
         _ = try rig.begin(on: [pulse.device])
         Thread.sleep(forTimeInterval: 0.5)
@@ -144,7 +144,7 @@ struct PulseTests {
         #expect(rig.all.filter { if case .deviceLost = $0 { true } else { false } }.count == 1)
     }
 
-    @Test("a server that hangs keeps neither a stop nor the shutdown waiting for long")
+    @Test("A server that hangs keeps neither a stop nor the shutdown waiting for long")
     func stopWhileHanging() throws {
         _ = try rig.begin(on: [pulse.device])
         Thread.sleep(forTimeInterval: 0.5)

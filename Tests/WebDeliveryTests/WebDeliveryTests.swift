@@ -5,7 +5,8 @@ import Testing
 @testable import WebDelivery
 
 struct WebDeliveryTests {
-    @Test func aMessageIsPosted() throws {
+    @Test("A message is posted with its headers")
+    func aMessageIsPosted() throws {
         let sink = try WebSink()
         let request = WebRequest(
             url: sink.url + "/our-mosque", body: Array("Dhuhr was not heard".utf8),
@@ -22,19 +23,21 @@ struct WebDeliveryTests {
         #expect(seen.headers["expect"] == nil)
     }
 
-    @Test func aBeatIsAGet() throws {
+    @Test("A heartbeat is a GET")
+    func aBeatIsAGet() throws {
         let sink = try WebSink()
         #expect(try WebDelivery.perform(WebRequest(url: sink.url + "/beat")) == 200)
         #expect(sink.requests.map(\.method) == ["GET"])
     }
 
-    @Test(arguments: [204, 400, 404, 429, 500])
+    @Test("The status of the answer is returned", arguments: [204, 400, 404, 429, 500])
     func theStatusIsTold(status: Int) throws {
         let sink = try WebSink { _ in WebSink.answer(status, body: "") }
         #expect(try WebDelivery.perform(WebRequest(url: sink.url, body: [])) == status)
     }
 
-    @Test func redirectsAreNotFollowed() throws {
+    @Test("Redirects are not followed")
+    func redirectsAreNotFollowed() throws {
         let elsewhere = try WebSink()
         let target = elsewhere.url
         let sink = try WebSink { _ in WebSink.answer(302, "Location: \(target)/\r\n") }
@@ -42,7 +45,8 @@ struct WebDeliveryTests {
         #expect(elsewhere.requests.isEmpty)
     }
 
-    @Test func ofAnEndlessAnswerTheBeginningIsRead() throws {
+    @Test("Only the beginning of an endless answer is read")
+    func ofAnEndlessAnswerTheBeginningIsRead() throws {
         let server = try FakeServer { connection in
             _ = connection.read()
             connection.write(Array("HTTP/1.1 200 x\r\n\r\n".utf8))
@@ -53,13 +57,14 @@ struct WebDeliveryTests {
         #expect(ProcessInfo.processInfo.systemUptime - began < 10)
     }
 
-    @Test func theBodyIsReadWhereItIsWanted() throws {
+    @Test("The body is returned to callers who ask for it")
+    func theBodyIsReadWhereItIsWanted() throws {
         let sink = try WebSink { _ in WebSink.answer(503, body: "{\"a\":1}") }
         let answer = try WebDelivery.fetch(WebRequest(url: sink.url))
         #expect(answer == WebAnswer(status: 503, body: Array("{\"a\":1}".utf8)))
     }
 
-    @Test(arguments: [6, 7])
+    @Test("A body that is longer than its limit is left out", arguments: [6, 7])
     func aLongerBodyIsNone(limit: Int) throws {
         let sink = try WebSink { _ in WebSink.answer(200, body: "{\"a\":1}") }
         var request = WebRequest(url: sink.url)
@@ -68,7 +73,8 @@ struct WebDeliveryTests {
         #expect(answer.status == 200 && (answer.body == nil) == (limit < 7))
     }
 
-    @Test func aLargeBodyComesInPieces() throws {
+    @Test("A large body arrives in pieces and is returned whole")
+    func aLargeBodyComesInPieces() throws {
         let sent = String(repeating: "adhan ", count: 100_000)
         let sink = try WebSink { _ in WebSink.answer(200, body: sent) }
         var request = WebRequest(url: sink.url)
@@ -76,7 +82,8 @@ struct WebDeliveryTests {
         #expect(try WebDelivery.fetch(request).body == Array(sent.utf8))
     }
 
-    @Test func aServerThatSaysNothingIsGivenUp() throws {
+    @Test("A server that never answers is given up")
+    func aServerThatSaysNothingIsGivenUp() throws {
         let server = try FakeServer { connection in while !connection.read().isEmpty {} }
         var request = WebRequest(url: "http://127.0.0.1:\(server.port)/")
         request.limits.wholeSeconds = 1
@@ -85,7 +92,8 @@ struct WebDeliveryTests {
         #expect(ProcessInfo.processInfo.systemUptime - began < 5)
     }
 
-    @Test func anAnswerThatDripsIsGivenUp() throws {
+    @Test("An answer that comes a byte at a time is given up")
+    func anAnswerThatDripsIsGivenUp() throws {
         let server = try FakeServer { connection in
             _ = connection.read()
             for character in "HTTP/1.1 200 x\r\nX: \(String(repeating: "a", count: 50))" {
@@ -98,7 +106,8 @@ struct WebDeliveryTests {
         #expect(throws: WebError.timedOut) { try WebDelivery.perform(request) }
     }
 
-    @Test func nobodyThere() throws {
+    @Test("A port without a server and a name without an address have errors of their own")
+    func nobodyThere() throws {
         let port = try FreePort.find()
         #expect(throws: WebError.connectionRefused) {
             try WebDelivery.perform(WebRequest(url: "http://127.0.0.1:\(port)/"))
@@ -108,7 +117,8 @@ struct WebDeliveryTests {
         }
     }
 
-    @Test func nonsenseIsNoAnswer() throws {
+    @Test("An answer that is not HTTP, or none at all, is an error")
+    func nonsenseIsNoAnswer() throws {
         let server = try FakeServer { connection in
             _ = connection.read()
             connection.write(Array("SSH-2.0-x\r\n".utf8))
@@ -122,7 +132,8 @@ struct WebDeliveryTests {
         }
     }
 
-    @Test func publicAddressesAreSpokenToWithEncryptionAlone() throws {
+    @Test("Public addresses are reached with encryption only")
+    func publicAddressesAreSpokenToWithEncryptionAlone() throws {
         #expect(throws: WebError.plainToPublicAddress) {
             try WebDelivery.perform(WebRequest(url: "http://192.0.2.1/"))
         }
@@ -131,7 +142,8 @@ struct WebDeliveryTests {
         }
     }
 
-    @Test func aCertificateOfNobodyIsRefused() throws {
+    @Test("A certificate of an unknown authority is refused")
+    func aCertificateOfNobodyIsRefused() throws {
         let authority = try TestAuthority()
         let broker = try Broker(.tls(authority, asksForCertificate: false))
         #expect(throws: WebError.certificate) {
@@ -139,12 +151,14 @@ struct WebDeliveryTests {
         }
     }
 
-    @Test(arguments: [
-        WebRequest(url: "ftp://127.0.0.1/"), WebRequest(url: "file:///etc/passwd"), WebRequest(url: "x"),
-        WebRequest(url: "http://127.0.0.1/", headers: [.init("A", "b\r\nC: d")]),
-        WebRequest(url: "http://127.0.0.1/", headers: [.init("A: b", "c")]),
-        WebRequest(url: "http://127.0.0.1/", headers: [.init("", "c")]),
-    ])
+    @Test(
+        "An address or a header that HTTP does not allow is refused before it is sent",
+        arguments: [
+            WebRequest(url: "ftp://127.0.0.1/"), WebRequest(url: "file:///etc/passwd"), WebRequest(url: "x"),
+            WebRequest(url: "http://127.0.0.1/", headers: [.init("A", "b\r\nC: d")]),
+            WebRequest(url: "http://127.0.0.1/", headers: [.init("A: b", "c")]),
+            WebRequest(url: "http://127.0.0.1/", headers: [.init("", "c")]),
+        ])
     func whatIsNoRequestIsNotMade(request: WebRequest) {
         #expect(throws: WebError.invalidRequest) { try WebDelivery.perform(request) }
     }

@@ -1,7 +1,6 @@
 """box/upgrade.sh with the apt, dpkg and overlay of a real root: two archives on the loopback, adhand's and one in Debian's place."""
 
 import json
-import os
 import shutil
 import subprocess
 import time
@@ -14,7 +13,8 @@ BOX = CHECKOUT / "box"
 
 
 def adhand(version, works=True):
-    return [("usr/bin/adhand", PROGRAM.format(version) if works else "#!/bin/sh\nexit 1\n", 0o755), ("usr/bin/adhanctl", PROGRAM.format(version), 0o755)]
+    return [("usr/bin/adhand", PROGRAM.format(version) if works else "#!/bin/sh\nexit 1\n", 0o755),
+            ("usr/bin/adhanctl", PROGRAM.format(version), 0o755)]
 
 
 def texts(folder):
@@ -38,23 +38,28 @@ class Box:
         self.run, self.etc = folder / "run", folder / "etc"
         self.layers = self.run / "data/system"
         shutil.rmtree(folder, ignore_errors=True)
-        for path in (self.layers, self.etc / "apt/sources.list.d", self.etc / "apt/preferences.d", self.etc / "apt/apt.conf.d", folder / "bin", folder / "state"):
+        for path in (self.layers, self.etc / "apt/sources.list.d", self.etc / "apt/preferences.d", self.etc / "apt/apt.conf.d",
+                     folder / "bin", folder / "state"):
             path.mkdir(parents=True)
         (self.run / "system").symlink_to(image)
         (self.run / "layer").write_text("none\n")
         self.keyring = folder / "keyring.pgp"
         shutil.copy(FILES / "adhand.preferences", self.etc / "apt/preferences.d/adhand")
-        (self.etc / "apt/apt.conf.d/trial").write_text('APT::Sandbox::User "root";\nAcquire::Retries "0";\nAcquire::Languages "none";\nDPkg::Options "--force-unsafe-io";\n')
+        (self.etc / "apt/apt.conf.d/trial").write_text(
+            'APT::Sandbox::User "root";\nAcquire::Retries "0";\nAcquire::Languages "none";\nDPkg::Options "--force-unsafe-io";\n')
         (self.etc / "apt/sources.list.d/adhand.sources").write_text((FILES / "adhand.sources").read_text().replace("@ARCHIVE_URL@", ours))
         (self.etc / "apt/sources.list.d/debian.list").write_text(f"deb [trusted=yes] {debian} ./\n")
-        for name, text in (("adhanctl", "#!/bin/sh\ncase \"$*\" in *'card health'*) echo '{\"problems\":[],\"sound\":\"healthy\"}' ;; *) exit 69 ;; esac\n"), ("systemctl", "#!/bin/sh\n")):
+        for name, text in (("adhanctl",
+                            "#!/bin/sh\ncase \"$*\" in *'card health'*) echo '{\"problems\":[],\"sound\":\"healthy\"}' ;; *) exit 69 ;;"
+                            " esac\n"), ("systemctl", "#!/bin/sh\n")):
             (folder / "bin" / name).write_text(text)
             (folder / "bin" / name).chmod(0o755)
 
     def make(self, identity, upgrades="on"):
         (self.etc / "machine-id").write_text(f"{identity}\n")
         (self.folder / "state/upgrades").write_text(f"{upgrades}\n")
-        environment = {"PATH": f"{self.folder}/bin:/usr/sbin:/usr/bin:/sbin:/bin", "ADHAN_BOX_RUN": str(self.run), "ADHAN_BOX_ETC": str(self.etc),
+        environment = {"PATH": f"{self.folder}/bin:/usr/sbin:/usr/bin:/sbin:/bin", "ADHAN_BOX_RUN": str(self.run),
+                       "ADHAN_BOX_ETC": str(self.etc),
             "ADHAN_BOX_STATE": str(self.folder / "state"), "ADHAN_BOX_LIB": str(BOX / "lib"), "ADHAN_BOX_SPACE": "0"}
         # Its mounts go with it, as those of its unit do.
         done = subprocess.run(["unshare", "--mount", "--propagation", "private", "/bin/sh", BOX / "upgrade.sh", "make"], env=environment,
@@ -107,7 +112,8 @@ def image(root, release, keyring):
     (root / "debs").mkdir()
     for file in release.glob("*.deb"):
         shutil.copy(file, root / "debs")
-    subprocess.run(["chroot", root, "sh", "-c", "dpkg -i --force-unsafe-io /debs/*.deb && rm -r /debs"], check=True, capture_output=True, timeout=600)
+    subprocess.run(["chroot", root, "sh", "-c", "dpkg -i --force-unsafe-io /debs/*.deb && rm -r /debs"], check=True, capture_output=True,
+                   timeout=600)
 
 
 def debian_archive(folder, version):
@@ -134,7 +140,8 @@ def boxes(folder, root):
         said = box.make(identities[0])
         turn = "waits for its turn"
         expect("a valid index ends the time in which it was asked in vain", not since.exists() and (box.layers / "archive-date").exists())
-        expect("a version whose turn has not come waits, says so, and is not taken", turn in said and box.state["prepared"] is None and turn in box.look
+        expect("a version whose turn has not come waits, says so, and is not taken",
+               turn in said and box.state["prepared"] is None and turn in box.look
             and "does not fit" not in said, said)
         archive.run("phase", archive.base, 50)
         outcomes = {}
@@ -146,9 +153,11 @@ def boxes(folder, root):
         first = next((identity for identity, taken in outcomes.items() if taken), identities[0])
         waiting = next((identity for identity, taken in outcomes.items() if not taken), identities[0])
         said = box.make(first)
-        expect("one that takes it has a layer with the new packages", box.has("adhand") == "0.2.0" and box.has("adhand-archive-keyring") == "0.2.0"
+        expect("one that takes it has a layer with the new packages",
+               box.has("adhand") == "0.2.0" and box.has("adhand-archive-keyring") == "0.2.0"
             and "a restart goes over to" in said, said)
-        expect("and keeps how well adhand was before", "healthy" in (box.layers / "health").read_text() and (box.layers / "trial").read_text() == "3\n")
+        expect("and keeps how well adhand was before",
+               "healthy" in (box.layers / "health").read_text() and (box.layers / "trial").read_text() == "3\n")
         # As the initramfs leaves it: that layer is listed, and the one before runs.
         layer = box.state["prepared"]
         (box.layers / "failed").write_text(f"{layer}\n")
@@ -164,10 +173,12 @@ def boxes(folder, root):
         box.forget()
         debian_archive(debian, "2")
         said = box.make(waiting)
-        expect("Debian's updates do not wait for adhand's turn", box.has("debian-thing") == "2" and box.has("adhand") == "0.1.0" and turn in said, said)
+        expect("Debian's updates do not wait for adhand's turn",
+               box.has("debian-thing") == "2" and box.has("adhand") == "0.1.0" and turn in said, said)
         box.forget()
         said = box.make(first, upgrades="off")
-        expect("with adhand-upgrades = off adhand stays, and Debian's updates go on", box.has("debian-thing") == "2" and box.has("adhand") == "0.1.0"
+        expect("with adhand-upgrades = off adhand stays, and Debian's updates go on",
+               box.has("debian-thing") == "2" and box.has("adhand") == "0.1.0"
             and "adhand's own archive" not in said, said)
         box.forget()
         kept = folder / "of-boxes-kept"
@@ -180,7 +191,8 @@ def boxes(folder, root):
         for what, change in (("expired", dated(15)), ("of three days ago", dated(3))):
             archive.sign_as(change)
             said = box.make(first)
-            expect(f"with an index that is {what} only Debian's updates are taken", box.has("debian-thing") == "2" and box.has("adhand") == "0.1.0"
+            expect(f"with an index that is {what} only Debian's updates are taken",
+                   box.has("debian-thing") == "2" and box.has("adhand") == "0.1.0"
                 and "only Debian's updates" in box.look, said)
             box.forget()
             restore()
@@ -188,11 +200,13 @@ def boxes(folder, root):
         thief.make_keys("present")
         archive.sign_as(lambda text: text, home=thief.gnupg)
         said = box.make(first)
-        expect("and with one that a stranger signed", box.has("debian-thing") == "2" and box.has("adhand") == "0.1.0" and "only Debian's" in box.look, said)
+        expect("and with one that a stranger signed",
+               box.has("debian-thing") == "2" and box.has("adhand") == "0.1.0" and "only Debian's" in box.look, said)
         box.forget()
         shutil.rmtree(archive.base / "public")
         said = box.make(first)
-        expect("and with an archive that is gone", box.has("debian-thing") == "2" and box.has("adhand") == "0.1.0" and "only Debian's" in box.look, said)
+        expect("and with an archive that is gone",
+               box.has("debian-thing") == "2" and box.has("adhand") == "0.1.0" and "only Debian's" in box.look, said)
         box.forget()
         source = box.etc / "apt/sources.list.d/adhand.sources"
         text = source.read_text()
@@ -200,7 +214,8 @@ def boxes(folder, root):
             source.write_text(f"{text.rstrip()}\n{no}\n")
             since.write_text("1000\n")
             said = box.make(first)
-            expect(f"with \"{no}\" in its source the archive is not asked, and not missed", box.has("debian-thing") == "2" and box.has("adhand") == "0.1.0"
+            expect(f"with \"{no}\" in its source the archive is not asked, and not missed",
+                   box.has("debian-thing") == "2" and box.has("adhand") == "0.1.0"
                 and "only Debian's" not in box.look and not since.exists(), said)
             box.forget()
         source.write_text(f"Enabled: no\n{text.rstrip()}\n\n{text}")
@@ -215,7 +230,8 @@ def boxes(folder, root):
         expect("an adhand that does not run is no layer at all", box.state["prepared"] is None and "do not run: adhand " in box.look
             and not (box.layers / "new").exists(), said)
         said = box.make(first)
-        expect("the next day Debian's updates go on without it", box.has("debian-thing") == "2" and box.has("adhand") == "0.1.0" and "in a week" in box.look, said)
+        expect("the next day Debian's updates go on without it",
+               box.has("debian-thing") == "2" and box.has("adhand") == "0.1.0" and "in a week" in box.look, said)
         box.forget()
         archive.publish("0.3.1", **contents("0.3.1", change="# newer\n", more=[("etc/apt/apt.conf.d/adhand", "// ours\n", 0o644)]))
         archive.run("phase", archive.base, 100)

@@ -24,11 +24,13 @@ def root_of(suite, keep):
     packed = keep / f"{suite}.tar"
     if not packed.exists():
         print(f"  fetching a small {suite}", flush=True)
-        mirror = subprocess.run(["sh", CHECKOUT / "image/mirror.sh"], capture_output=True, text=True, check=True, timeout=300).stdout.strip()
+        mirror = subprocess.run(["sh", CHECKOUT / "image/mirror.sh"], capture_output=True, text=True, check=True,
+                                timeout=300).stdout.strip()
         keep.mkdir(parents=True, exist_ok=True)
         draft = packed.with_suffix(".new.tar")
         subprocess.run(["mmdebstrap", "--quiet", "--mode=root", "--variant=apt", '--aptopt=Apt::Install-Recommends "false"',
-            "--dpkgopt=path-exclude=/usr/share/man/*", "--dpkgopt=path-exclude=/usr/share/locale/*", "--dpkgopt=path-exclude=/usr/share/doc/*",
+            "--dpkgopt=path-exclude=/usr/share/man/*", "--dpkgopt=path-exclude=/usr/share/locale/*",
+                        "--dpkgopt=path-exclude=/usr/share/doc/*",
             suite, draft, mirror], check=True, timeout=3600)
         draft.rename(packed)
     return packed

@@ -48,7 +48,8 @@ def rings(folder, machine, count, twice):
             if percent == 1:
                 waiting = next(number for number in range(count) if number not in taken)
                 trap = one.planned(machine_id(waiting), in_chroot=True)
-                expect("in a chroot every machine would take it at once, without the option against that", trap and not one.planned(machine_id(waiting)), trap)
+                expect("in a chroot every machine would take it at once, without the option against that",
+                       trap and not one.planned(machine_id(waiting)), trap)
                 later = one.apt("-s", "-qq", "-o", "APT::Get::Always-Include-Phased-Updates=true", "upgrade", identity=machine_id(waiting))
                 expect("and what waits for its turn can be asked for", "Inst adhand " in later[1], later)
         packages = (archive.index / "main/binary-amd64/Packages").read_text()
@@ -59,7 +60,8 @@ def rings(folder, machine, count, twice):
         archive.run("phase", archive.base, 10)
         one.update()
         fresh = {number for number in range(min(count, 300)) if one.planned(machine_id(number))}
-        expect("another version has other first machines", fresh and len(fresh & before) and fresh != {n for n in before if n < 300}, len(fresh))
+        expect("another version has other first machines", fresh and len(fresh & before) and fresh != {n for n in before if n < 300},
+               len(fresh))
 
 
 def replaced(source, target):
@@ -89,7 +91,8 @@ def signatures(folder, machine):
         def refused(what, reason):
             other = machine(url, keyring)
             code, said = other.update()
-            expect(f"{what} is refused, and nothing of it is installed", code != 0 and not other.planned() and re.search(reason, said), f"{code} {said}")
+            expect(f"{what} is refused, and nothing of it is installed", code != 0 and not other.planned() and re.search(reason, said),
+                   f"{code} {said}")
 
         def restore():
             shutil.rmtree(archive.base / "public")
@@ -114,7 +117,8 @@ def signatures(folder, machine):
         restore()
         for file in (archive.base / "public/pool").rglob("adhand-remote_*.deb"):
             file.write_bytes(file.read_bytes() + b"more")
-        code, said = machine_updated(machine, url, keyring).apt("-qq", "-y", "--download-only", "upgrade", "--with-new-pkgs", identity=machine_id(0))
+        code, said = machine_updated(machine, url, keyring).apt("-qq", "-y", "--download-only", "upgrade", "--with-new-pkgs",
+                                                                identity=machine_id(0))
         expect("a package that was changed is not even kept", code != 0 and re.search("unexpected size|[Hh]ash", said), said)
         restore()
         archive.sign_as(dated(3))
@@ -148,7 +152,8 @@ def bounds(folder, machine):
     with serve(archive.base / "public") as url:
         one = machine(url, archive.keyring())
         code, said = one.update()
-        expect("a libc6 in our archive", code == 0 and "Package: libc6\n" in (archive.index / "main/binary-amd64/Packages").read_text(), said)
+        expect("a libc6 in our archive", code == 0 and "Package: libc6\n" in (archive.index / "main/binary-amd64/Packages").read_text(),
+               said)
         plan = one.planned()
         expect("is no upgrade", whole(one) and "libc6" not in plan, plan)
         for words in (["install", "libc6"], ["dist-upgrade"]):
@@ -187,7 +192,8 @@ def stop(folder, machine):
         said = archive.run("withdraw", archive.base)
         one.update()
         plan = one.planned(machine_id(some))
-        expect("after an emergency stop nobody takes the version, and the one before is there", plan.get("adhand") == "0.2.0", f"{said}{plan}")
+        expect("after an emergency stop nobody takes the version, and the one before is there", plan.get("adhand") == "0.2.0",
+               f"{said}{plan}")
         expect("for all", all(one.planned(machine_id(number)).get("adhand") == "0.2.0" for number in range(20)))
         refused = archive.run("phase", archive.base, 0, good=False)
         expect("0 % is refused, as it is no stop", "withdraw" in refused, refused)
@@ -244,14 +250,17 @@ def prepared(folder, machine):
     def signed(version, ring):
         """When an index was signed, in seconds; 0 where today's work has none."""
         file = archive.base / f"fleet/rings/{version}/{ring}/dists/stable/InRelease"
-        return calendar.timegm(time.strptime(re.search(r"^Date: (.*)", file.read_text(), re.M)[1], "%a, %d %b %Y %H:%M:%S %Z")) if file.exists() else 0
+        return calendar.timegm(time.strptime(re.search(r"^Date: (.*)", file.read_text(), re.M)[1],
+                                             "%a, %d %b %Y %H:%M:%S %Z")) if file.exists() else 0
 
     was = signed("0.3.0", 100)
     archive.publish("0.4.0")
     renewed()
     order = [signed(version, ring) for version in ("0.3.0", "0.4.0") for ring in (*RINGS, "stop")]
-    expect("once 0.4.0 is published 0.3.0 is signed again, which a fleet is served until somebody begins 0.4.0", signed("0.3.0", 100) > was, order)
-    expect("each index is younger than the one before it, and all of 0.4.0 than all of 0.3.0", 0 < order[0] and all(a < b for a, b in zip(order, order[1:])), order)
+    expect("once 0.4.0 is published 0.3.0 is signed again, which a fleet is served until somebody begins 0.4.0", signed("0.3.0", 100) > was,
+           order)
+    expect("each index is younger than the one before it, and all of 0.4.0 than all of 0.3.0",
+           0 < order[0] and all(a < b for a, b in zip(order, order[1:])), order)
     with serve(server / "public") as url:
         plans = []
         for version, ring in (("0.3.0", 100), ("0.4.0", 100), ("0.4.0", "stop")):
@@ -261,15 +270,18 @@ def prepared(folder, machine):
                 one = machine_updated(machine, url, archive.keyring())
             code, words = one.update()
             plans.append((code, one.planned().get("adhand")))
-        expect("a machine goes from the one to the other, and back to 0.3.0 by the stop", plans == [(0, "0.3.0"), (0, "0.4.0"), (0, "0.3.0")], f"{plans} {words}")
+        expect("a machine goes from the one to the other, and back to 0.3.0 by the stop",
+               plans == [(0, "0.3.0"), (0, "0.4.0"), (0, "0.3.0")], f"{plans} {words}")
         served.unlink()
         served.symlink_to("../rings/0.3.0/stop/dists")
-        expect("the stop of the version before leads to the one before that", machine_updated(machine, url, archive.keyring()).planned().get("adhand") == "0.2.0")
+        expect("the stop of the version before leads to the one before that",
+               machine_updated(machine, url, archive.keyring()).planned().get("adhand") == "0.2.0")
         archive.run("withdraw", archive.base)
         was = signed("0.4.0", "stop")
         renewed()
         expect("the stop of a version that was withdrawn is signed again, as a fleet is served it until the next release",
-            signed("0.4.0", "stop") > was and signed("0.4.0", 100) == 0 and signed("0.4.0", "stop") > signed("0.3.0", "stop"), signed("0.4.0", "stop"))
+            signed("0.4.0", "stop") > was and signed("0.4.0", 100) == 0 and signed("0.4.0", "stop") > signed("0.3.0", "stop"),
+               signed("0.4.0", "stop"))
         served.unlink()
         served.symlink_to("../rings/0.4.0/stop/dists")
         code, words = one.update()
@@ -291,10 +303,11 @@ def rotation(folder, machine):
     expect("a key is not written over", "is there" in said, said)
     said = archive.run("key", "somebody", good=False)
     expect("and has one of two names", "present" in said, said)
-    names = subprocess.run(["gpg", "--show-keys", "--with-colons", *keys.glob("*.asc")], env=archive.environment, capture_output=True, text=True, check=True,
-                           timeout=60).stdout
+    names = subprocess.run(["gpg", "--show-keys", "--with-colons", *keys.glob("*.asc")], env=archive.environment, capture_output=True,
+                           text=True, check=True, timeout=60).stdout
     users = re.findall(r"^uid:(?:[^:]*:){8}([^:]*):", names, re.M)
-    expect("keys are Ed25519, and have the archive's name and nobody's", len(users) == 2 and names.count("\npub:") + names.startswith("pub:") == 2
+    expect("keys are Ed25519, and have the archive's name and nobody's",
+           len(users) == 2 and names.count("\npub:") + names.startswith("pub:") == 2
         and all(re.fullmatch(r"adhand archive \d{4}-\d\d-\d\d", user) for user in users) and ":22:" in names and "@" not in names, names)
     first = archive.keyring()
     archive.publish("0.2.0")

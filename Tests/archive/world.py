@@ -70,8 +70,8 @@ def package(folder, name, version, architecture="amd64", depends="", source="adh
         configuration = [f"/{path}\n" for path, _, _ in files if path.startswith("etc/")]
         if configuration:
             (tree / "DEBIAN/conffiles").write_text("".join(configuration))
-        subprocess.run(["dpkg-deb", "--root-owner-group", "-b", tree, folder / f"{name}_{version}_{architecture}.deb"], check=True, capture_output=True,
-                       timeout=60)
+        subprocess.run(["dpkg-deb", "--root-owner-group", "-b", tree, folder / f"{name}_{version}_{architecture}.deb"], check=True,
+                       capture_output=True, timeout=60)
 
 
 class Archive:
@@ -85,7 +85,8 @@ class Archive:
         self.environment = os.environ | {"GNUPGHOME": str(self.gnupg), "ARCHIVE_KEYS": str(self.keys)}
 
     def run(self, *words, good=True):
-        done = subprocess.run([SCRIPT, *map(str, words)], env=self.environment, capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=120, check=False)
+        done = subprocess.run([SCRIPT, *map(str, words)], env=self.environment, capture_output=True, text=True, stdin=subprocess.DEVNULL,
+                              timeout=120, check=False)
         said = done.stdout + done.stderr
         if good and done.returncode:
             raise AssertionError(f"archive.sh {words}: {said}")
@@ -123,11 +124,11 @@ class Archive:
 
     def forget_secret(self, name):
         """The machine with that secret key is gone, or the key is off-line."""
-        shown = subprocess.run(["gpg", "--show-keys", "--with-colons", self.keys / f"{name}.asc"], env=self.environment, capture_output=True, text=True, check=True,
-                               timeout=60)
+        shown = subprocess.run(["gpg", "--show-keys", "--with-colons", self.keys / f"{name}.asc"], env=self.environment,
+                               capture_output=True, text=True, check=True, timeout=60)
         fingerprint = re.search(r"^fpr:*([0-9A-F]+):", shown.stdout, re.M)[1]
-        subprocess.run(["gpg", "--batch", "--yes", "--delete-secret-keys", fingerprint], env=self.environment, check=True, capture_output=True,
-                       timeout=60)
+        subprocess.run(["gpg", "--batch", "--yes", "--delete-secret-keys", fingerprint], env=self.environment, check=True,
+                       capture_output=True, timeout=60)
 
     @property
     def index(self):
@@ -140,8 +141,8 @@ class Archive:
         (self.index / "Release.gpg").unlink(missing_ok=True)
         (self.index / "InRelease").unlink()
         environment = self.environment | ({"GNUPGHOME": str(home)} if home else {})
-        subprocess.run(["gpg", "--batch", "--clearsign", "-o", self.index / "InRelease", self.index / "Release"], env=environment, check=True, capture_output=True,
-                       timeout=60)
+        subprocess.run(["gpg", "--batch", "--clearsign", "-o", self.index / "InRelease", self.index / "Release"], env=environment,
+                       check=True, capture_output=True, timeout=60)
 
 
 class Machine:
@@ -166,7 +167,8 @@ class Machine:
         architecture = "all" if name in ("adhand-box", "adhand-archive-keyring") else "amd64"
         depends = "Depends: adhand\n" if name in ("adhand-box", "adhand-remote") else ""
         source = "" if name in ("adhand", "libc6") else "Source: adhand\n"
-        return (f"Package: {name}\nStatus: install ok installed\nPriority: optional\nSection: sound\nMaintainer: nobody <nobody@localhost>\n"
+        return (
+            f"Package: {name}\nStatus: install ok installed\nPriority: optional\nSection: sound\nMaintainer: nobody <nobody@localhost>\n"
             f"Architecture: {architecture}\n{source}Version: {version}\n{depends}Description: {name}\n\n")
 
     def keep(self, keyring):
@@ -174,7 +176,8 @@ class Machine:
 
     def source(self, url, name="adhand.sources"):
         text = (FILES / "adhand.sources").read_text().replace("@ARCHIVE_URL@", url)
-        (self.outside / "sources.list.d" / name).write_text(text.replace("/usr/share/keyrings/adhand-archive-keyring.pgp", f"{self.inside}/keyring.pgp"))
+        text = text.replace("/usr/share/keyrings/adhand-archive-keyring.pgp", f"{self.inside}/keyring.pgp")
+        (self.outside / "sources.list.d" / name).write_text(text)
 
     def apt(self, *words, identity=None, in_chroot=False, program="apt-get"):
         at = self.inside
@@ -190,7 +193,8 @@ class Machine:
             command = ["chroot", self.root, *command]
         # None of what this machine says to its own apt, such as to take old indices.
         (self.outside / "apt.conf").write_text('Dir::Etc::Parts "/dev/null";\nDir::Etc::Main "/dev/null";\n')
-        environment = {"APT_CONFIG": f"{at}/apt.conf", "PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL": "C.UTF-8", "DEBIAN_FRONTEND": "noninteractive"}
+        environment = {"APT_CONFIG": f"{at}/apt.conf", "PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL": "C.UTF-8",
+                       "DEBIAN_FRONTEND": "noninteractive"}
         done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120, check=False)
         return done.returncode, done.stdout + done.stderr
 

@@ -23,7 +23,9 @@ expect = findings.expect
 ADHANCTL = """#!/bin/sh
 words=" $* "
 case $words in
-    *" card "*) LD_PRELOAD="$TOLD${LD_PRELOAD:+:$LD_PRELOAD}" exec "$RELEASE/adhanctl" "$@" --state-dir "$STATE" --config "$CONFIG" --audio-dir "$AUDIO" ;;
+    *" card "*)
+        export LD_PRELOAD="$TOLD${LD_PRELOAD:+:$LD_PRELOAD}"
+        exec "$RELEASE/adhanctl" "$@" --state-dir "$STATE" --config "$CONFIG" --audio-dir "$AUDIO" ;;
     *" timetable "* | *" times "*) exec "$RELEASE/adhanctl" "$@" --state-dir "$STATE" --config "$CONFIG" ;;
     *) exec "$RELEASE/adhanctl" "$@" ;;
 esac
@@ -59,7 +61,8 @@ class Box:
             (root / "bin" / name).chmod(0o755)
         (root / "asound.conf").write_text(HALL)
         self.called = root / "called"
-        subprocess.run(["gcc", "-shared", "-fPIC", "-O2", CHECKOUT / "Tests/Lab/told_sync.c", "-o", root / "told_sync.so"], check=True, timeout=60)
+        subprocess.run(["gcc", "-shared", "-fPIC", "-O2", CHECKOUT / "Tests/Lab/told_sync.c", "-o", root / "told_sync.so"], check=True,
+                       timeout=60)
         self.environment = {
             "PATH": f"{root}/bin:{release}:/usr/sbin:/usr/bin:/sbin:/bin",
             "ROOT": str(root),

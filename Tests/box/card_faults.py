@@ -30,14 +30,17 @@ def cuts(box):
         done = subprocess.run([CHECKOUT / "box/start.sh"], env=box.environment, capture_output=True, text=True, check=False, timeout=60)
         named = (etc / "hostname").read_text()
         safe = held == wanted or str(etc / "hostname.new") in (box.root / "synced").read_text().split("\n")
-        expect(f"a box called {held.strip() or 'nothing, after a cut,'} is called {wanted.strip()}, on the disk as well", named == wanted and safe, done)
+        expect(f"a box called {held.strip() or 'nothing, after a cut,'} is called {wanted.strip()}, on the disk as well",
+               named == wanted and safe, done)
     # The name that the card gave, also where it is the one of the image.
-    for given, held, wanted in (("masjid", "", "masjid\n"), ("masjid", "adhan\n", "masjid\n"), ("adhan", "adhan\n", "adhan\n"), ("", "adhan\n", "adhan-012345\n")):
+    for given, held, wanted in (("masjid", "", "masjid\n"), ("masjid", "adhan\n", "masjid\n"), ("adhan", "adhan\n", "adhan\n"),
+                                ("", "adhan\n", "adhan-012345\n")):
         (box.state / "hostname").write_text(given)
         (etc / "hostname").write_text(held)
         done = subprocess.run([CHECKOUT / "box/start.sh"], env=box.environment, capture_output=True, text=True, check=False, timeout=60)
         named = (etc / "hostname").read_text()
-        expect(f"given the name {given or 'of nothing'}, {held.strip() or 'nothing'} becomes {wanted.strip()}", named == wanted, f"{named} {done}")
+        expect(f"given the name {given or 'of nothing'}, {held.strip() or 'nothing'} becomes {wanted.strip()}", named == wanted,
+               f"{named} {done}")
     (box.state / "hostname").unlink()
     (box.root / "run/in-memory").unlink()
 
@@ -81,7 +84,8 @@ def reports(box):
     (box.card / "adhand.toml").rename(box.root / "card.toml")
     (box.root / "run/in-memory").touch()
     report = box.boot()
-    expect("a box without a place tells of a card that is worn out too", "calls nothing" in report and "settings cannot be used" in report, report)
+    expect("a box without a place tells of a card that is worn out too", "calls nothing" in report and "settings cannot be used" in report,
+           report)
     (box.root / "run/in-memory").unlink()
     kept.rename(box.config)
     (box.root / "card.toml").rename(box.card / "adhand.toml")
@@ -90,12 +94,15 @@ def reports(box):
     for number in range(60, 160):
         (box.state / f"seen/sounds:recording-{number:03d}.mp3").write_text(hashlib.sha256(b"I am a text").hexdigest() + "  -\n")
     report = box.boot()
-    good = all(w in report for w in ("Place", "Fajr", "recording-059.mp3 NOT", "recording-060.mp3 taken over")) and "more taken over" in report
-    expect("with very many recordings it has place, times, what is refused, and counts the rest", good and "recording-158" not in report, report)
+    good = all(w in report for w in ("Place", "Fajr", "recording-059.mp3 NOT",
+                                     "recording-060.mp3 taken over")) and "more taken over" in report
+    expect("with very many recordings it has place, times, what is refused, and counts the rest", good and "recording-158" not in report,
+           report)
     for number in range(60, 100):
         box.put(f"sounds/recording-{number:03d}.mp3", b"I am another text" * 50)
     for number in range(100):
-        (box.card / f"sounds/recording-{number:03d}.mp3").rename(box.card / f"sounds/{'recording-of-a-very-long-name' * 4}-{number:03d}.mp3")
+        (box.card / f"sounds/recording-{number:03d}.mp3").rename(
+            box.card / f"sounds/{'recording-of-a-very-long-name' * 4}-{number:03d}.mp3")
     report = box.boot()
     good = all(w in report for w in ("Place", "Fajr", "for which there is no room here"))
     expect("with more than fits, too, and says that there is more", good and len(report) <= 16384, report)
@@ -126,17 +133,21 @@ def damage(box):
         (found / file).write_text(file)
 
     def settings(words):
-        return subprocess.run(["sh", "-c", f". {CHECKOUT}/box/lib/settings.sh; {words}"], capture_output=True, text=True, check=False, timeout=60)
+        return subprocess.run(["sh", "-c", f". {CHECKOUT}/box/lib/settings.sh; {words}"], capture_output=True, text=True, check=False,
+                              timeout=60)
 
     empty = settings(f"settings_left {disk}").returncode
     settings(f"find_lost_settings {disk}; find_lost_settings {disk}")
     places = sorted(str(file.relative_to(disk)) for file in disk.rglob("*") if file.is_file())
-    expect("a file system that lost its root has its settings again", empty == 1 and settings(f"settings_left {disk}").returncode == 0 and places
-        == ["etc-changes/machine-id", "etc/adhand/adhand.toml", "lost+found/#16/other", "system/current", "var/lib/adhand/history.jsonl"], places)
+    expect("a file system that lost its root has its settings again",
+           empty == 1 and settings(f"settings_left {disk}").returncode == 0 and places
+        == ["etc-changes/machine-id", "etc/adhand/adhand.toml", "lost+found/#16/other", "system/current", "var/lib/adhand/history.jsonl"],
+           places)
     made = settings(f"PATH=$PATH:/sbin; make_settings {box.root}/new && e2fsck -fn {box.root}/new")
     expect("one that is made again is whole", made.returncode == 0 and (box.root / "new").stat().st_size == 64 << 20, made)
     for code, said in ("mended", "mended"), ("remade", "made again"):
         (box.root / "run/damaged").write_text(code + "\n")
         report = box.boot()
-        expect(f"the report says that it is {said}", f"PROBLEM: the part of the card for settings was damaged, and is {said}" in report, report)
+        expect(f"the report says that it is {said}", f"PROBLEM: the part of the card for settings was damaged, and is {said}" in report,
+               report)
     (box.root / "run/damaged").unlink()

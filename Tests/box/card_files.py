@@ -2,7 +2,6 @@
 
 import os
 import shutil
-import signal
 import subprocess
 
 from card_box import CHECKOUT, PLACE, SOUNDS, expect
@@ -32,7 +31,8 @@ def texts(box):
     before = file.stat()
     box.boot()
     after = file.stat()
-    expect("the report has one size, and is not written when it says the same", (before.st_size, before.st_mtime_ns) == (16384, after.st_mtime_ns), after)
+    expect("the report has one size, and is not written when it says the same",
+           (before.st_size, before.st_mtime_ns) == (16384, after.st_mtime_ns), after)
     expect("what was taken over is not taken over again", "taken over" not in box.said, box.said)
 
 
@@ -46,7 +46,8 @@ def examples(box):
         said = subprocess.run([box.release / "adhanctl", "--socket", box.root / "none", "check", box.root / "example.toml"],
             env=box.environment, capture_output=True, text=True, timeout=60, check=False)
         # 1: right, and this machine has no such card.
-        expect(f"the card's own example is right: {device.partition('#')[2].strip()[:40]}", said.returncode in (0, 1) and "Our mosque" in said.stdout, said)
+        expect(f"the card's own example is right: {device.partition('#')[2].strip()[:40]}",
+               said.returncode in (0, 1) and "Our mosque" in said.stdout, said)
     expect("there are several", len(devices) > 2, head)
 
 
@@ -58,7 +59,8 @@ def mistakes(box):
         ("no TOML at all", "This is our mosque\n", "line 1"),
         ("half a file", PLACE[:40], "line"),
         ("bytes of no encoding", b"\x00\x01\x02\xff\xfe\x80", "adhand.toml"),
-        ("a [location] with nothing in it", PLACE.replace("name =", "# name =").replace("lat", "# lat").replace("lon", "# lon"), "not where the box is"),
+        ("a [location] with nothing in it", PLACE.replace("name =", "# name =").replace("lat", "# lat").replace("lon", "# lon"),
+         "not where the box is"),
         ("a loudspeaker and no place", '[audio]\ndevices = ["null"]\n', "not where the box is"),
         ("a zone and no place", 'timezone = "Asia/Karachi"\n', "not where the box is"),
         ("a file of 300 KB", PLACE + "# remark\n" * 30000, "more than 256 KB"),
@@ -105,9 +107,11 @@ def sounds(box):
     report = box.boot()
     added = box.root / "adhand/sounds"
     names = sorted(str(f.relative_to(added)) for f in added.rglob("*.mp3"))
-    expect("recordings are added under their names, also for one prayer", names == ["makkah/fajr.mp3", "our-signal/adhan.mp3"], f"{names}\n{report}")
+    expect("recordings are added under their names, also for one prayer", names == ["makkah/fajr.mp3", "our-signal/adhan.mp3"],
+           f"{names}\n{report}")
     expect("an .mp3 that is none is refused by name", "sounds/fake.mp3" in report and "text file, not a sound" in report, report)
-    expect("the report says by which name each is known", all(w in report for w in ('known as "our-signal"', 'known as "makkah", at fajr')), report)
+    expect("the report says by which name each is known", all(w in report for w in ('known as "our-signal"', 'known as "makkah", at fajr')),
+           report)
     stamps = [f.stat().st_mtime_ns for f in added.rglob("*.mp3")]
     box.boot()
     expect("and none is added again", stamps == [f.stat().st_mtime_ns for f in added.rglob("*.mp3")])
@@ -124,14 +128,17 @@ def sounds(box):
     report = box.boot()
     names = {str(f.relative_to(added)) for f in added.rglob("*.mp3")}
     wanted = {"our-adhan-makkah/adhan.mp3", "v1-2-live/fajr.mp3", "أذان/adhan.mp3", "1/adhan.mp3"}
-    expect("spaces, dots and signs of a file's name become a dash", wanted < names and 'known as "our-adhan-makkah"' in report, f"{names}\n{report}")
-    expect("two files that would be one sound are reported", 'this is the sound "our-signal", as sounds/Our-Signal.MP3 is' in report, report)
+    expect("spaces, dots and signs of a file's name become a dash", wanted < names and 'known as "our-adhan-makkah"' in report,
+           f"{names}\n{report}")
+    expect("two files that would be one sound are reported", 'this is the sound "our-signal", as sounds/Our-Signal.MP3 is' in report,
+           report)
     expect("as is a name of signs alone", "neither a letter nor a digit" in report, report)
     left = [w for w in ("humbs", "desktop", "._our", "Trashes", "System", "RECYCLE") if w in report]
     expect("what computers leave in a folder is passed over", not left, f"{left}\n{report}")
     (box.card / "sounds/Our-Signal.MP3").unlink()
     report = box.boot()
-    expect("the second is taken over once the first is gone", report.count('known as "our-signal"') == 1 and "give one of them" not in report, report)
+    expect("the second is taken over once the first is gone",
+           report.count('known as "our-signal"') == 1 and "give one of them" not in report, report)
     strays = ("mosque.mp3", "timetable.xlsx", "timetable 2027.csv", "wifi.rtf", "sound/fajr.mp3", "wifi.txt.txt", "sounds/a/b/fajr.mp3")
     for name in strays:
         (box.card / name).parent.mkdir(parents=True, exist_ok=True)

@@ -36,7 +36,8 @@ def membership(box):
     ):
         box.put("fleet.toml", text)
         report = box.boot()
-        expect(f"fleet.toml with {what} is not taken over, and the report says why", not drop_in.exists() and "NOT taken over" in report and told in report, report)
+        expect(f"fleet.toml with {what} is not taken over, and the report says why",
+               not drop_in.exists() and "NOT taken over" in report and told in report, report)
     box.put("fleet.toml", FLEET.replace("\n", "\r\n").encode("utf-16"))
     report = box.boot()
     expect("fleet.toml is taken over, and the report names fleet, groups and what is not adhand's",
@@ -56,15 +57,18 @@ def membership(box):
     way = '[enrol]\nbroker = ["mqtts://fleet.example.org:8883"]\ntoken = "%s"\n' % ("0a" * 32)
     box.put("fleet.toml", FLEET + way.replace("0a", "0a ", 1))
     report = box.boot()
-    expect("a token that is not whole is refused, and nothing is half taken over", "token" in report and not link.exists() and not token.exists()
+    expect("a token that is not whole is refused, and nothing is half taken over",
+           "token" in report and not link.exists() and not token.exists()
         and checked().get("fleet.org") == '"other"', report)
     box.put("fleet.toml", FLEET + way + 'ca = "-----BEGIN CERTIFICATE-----\\nAA\\n-----END CERTIFICATE-----\\n"\n')
     report = box.boot()
     expect("with [enrol] the box gets the way into its fleet, and the report says where it asks, without the word",
         "asks for its place at mqtts://fleet.example.org:8883" in report and "0a0a" not in report and checked() == good, report)
-    expect("the word is for the bridge alone", token.read_text() == "0a" * 32 + "\n" and token.stat().st_mode & 0o777 == 0o640, oct(token.stat().st_mode))
+    expect("the word is for the bridge alone", token.read_text() == "0a" * 32 + "\n" and token.stat().st_mode & 0o777 == 0o640,
+           oct(token.stat().st_mode))
     expect("the certificate is readable", authority.read_text().startswith("-----BEGIN") and authority.stat().st_mode & 0o777 == 0o644)
-    done = subprocess.run([box.release / "adhan-bridge", "--check", "--config", etc / "bridge.toml"], capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run([box.release / "adhan-bridge", "--check", "--config", etc / "bridge.toml"], capture_output=True, text=True,
+                          timeout=60, check=False)
     expect("adhan-bridge understands it", done.returncode == 0, done)
     # As the bridge keeps it.
     kept = box.root / "bridge"
@@ -74,7 +78,8 @@ def membership(box):
         file.write_text("{}")
     box.put("fleet.toml", FLEET)
     box.boot()
-    expect("a fleet.toml without a way in takes that away", not link.exists() and not token.exists() and not authority.exists() and checked() == good)
+    expect("a fleet.toml without a way in takes that away",
+           not link.exists() and not token.exists() and not authority.exists() and checked() == good)
     expect("... and leaves the password to a box that is still in its fleet", password.exists() and known.exists())
     box.put("fleet.toml", FLEET + way)
     box.boot()
@@ -83,7 +88,8 @@ def membership(box):
     done = leave("--json")
     said = json.loads(done.stdout) if done.returncode == 0 else {}
     files = (link, token, password, known)
-    expect("adhanctl fleet leave takes the way in, the word and the password as well", done.returncode == 0 and not any(file.exists() for file in files)
+    expect("adhanctl fleet leave takes the way in, the word and the password as well",
+           done.returncode == 0 and not any(file.exists() for file in files)
         and set(said.get("removed", [])) == {str(file) for file in files} and said["left"] == [], done)
     expect("... says what the way back is, and has the bridge read its settings", "whose word is still open" in said.get("message", "")
         and "try-restart adhan-bridge.service" in box.called.read_text(), (said, box.called.read_text()))
@@ -100,7 +106,8 @@ def membership(box):
     link.unlink()
     box.put("fleet.toml", "# nothing\n")
     report = box.boot()
-    expect("an empty one leaves no word and no password, also where the way in has gone before", checked() == {} and not any(file.exists() for file in files),
+    expect("an empty one leaves no word and no password, also where the way in has gone before",
+           checked() == {} and not any(file.exists() for file in files),
         (report, [file.name for file in files if file.exists()]))
     box.put("fleet.toml", FLEET + way)
     box.boot()
@@ -109,7 +116,8 @@ def membership(box):
     named.write_text(f'[fleet]\nbroker = ["mqtts://fleet.example.org:8883"]\ntoken-file = "{token}"\n')
     done = leave("--json")
     said = json.loads(done.stdout) if done.returncode == 0 else {}
-    expect("a word that bridge.toml names stays, and is named", done.returncode == 0 and token.exists() and not link.exists() and not password.exists()
+    expect("a word that bridge.toml names stays, and is named",
+           done.returncode == 0 and token.exists() and not link.exists() and not password.exists()
         and [entry["file"] for entry in said["left"]] == [str(token)], done)
     named.unlink()
     box.put("fleet.toml", FLEET + way.replace("0a", "0c"))
@@ -117,5 +125,6 @@ def membership(box):
     password.write_text("{}")
     box.put("fleet.toml", "# nothing\n")
     report = box.boot()
-    expect("an empty one takes the box out of its fleet", checked() == {} and "belongs to no fleet" in report and not any(file.exists() for file in files), report)
+    expect("an empty one takes the box out of its fleet",
+           checked() == {} and "belongs to no fleet" in report and not any(file.exists() for file in files), report)
     (box.card / "fleet.toml").unlink()

@@ -12,7 +12,8 @@ from card_network import public_key
 
 NAMES = [b"Our Mosque", "الجامع".encode(), b'a "b" c', b"back\\slash", b"12345678901234567890123456789012"]
 PSK = re.compile(r'\tpsk=([0-9a-fA-F]{64}|"[ -~]{8,63}")')
-BLOCK = re.compile(r"network=\{\n\tssid=((?:[0-9a-f]{2}){1,32})\n(\tscan_ssid=1\n)?\tkey_mgmt=[A-Z0-9 -]+\n(?:\tieee80211w=1\n(\tpsk=.*)\n)?\}\n")
+BLOCK = re.compile(
+    r"network=\{\n\tssid=((?:[0-9a-f]{2}){1,32})\n(\tscan_ssid=1\n)?\tkey_mgmt=[A-Z0-9 -]+\n(?:\tieee80211w=1\n(\tpsk=.*)\n)?\}\n")
 
 
 class Force:
@@ -59,8 +60,8 @@ def forget(box):
     """A card and a box as they were flashed."""
     for name in ("network-config", "user-data", "wifi.txt", "authorized_keys"):
         (box.card / name).unlink(missing_ok=True)
-    subprocess.run(["rm", "-rf", box.state, *(box.root / "etc" / n for n in ("wpa_supplicant", "hostname", "localtime", "ssh"))], check=True,
-                   timeout=60)
+    subprocess.run(["rm", "-rf", box.state, *(box.root / "etc" / n for n in ("wpa_supplicant", "hostname", "localtime", "ssh"))],
+                   check=True, timeout=60)
 
 
 def combinations(box):
@@ -69,13 +70,15 @@ def combinations(box):
     number = 0
     for newer in (False, True):
         for name in NAMES:
-            for psk, hidden, country in ((imager.KEY, False, "GB"), (imager.PASSPHRASE, True, "SA"), ("", False, ""), ("8 letter", True, "DE")):
+            for psk, hidden, country in ((imager.KEY, False, "GB"), (imager.PASSPHRASE, True, "SA"), ("", False, ""),
+                                         ("8 letter", True, "DE")):
                 number += 1
                 hostname, zone = ("", "") if number % 5 == 0 else (f"masjid-{number}", "Europe/London" if number % 2 else "Asia/Karachi")
                 own = keys[:number % 3]
                 forget(box)
                 box.put("network-config", imager.network_config(name, psk, newer, hidden, country))
-                box.put("user-data", imager.user_data(hostname, zone, own, newer, "gb" * (number % 2), "$5$a$b" * (number % 2), number % 3 == 0, box.root / "marker"))
+                box.put("user-data", imager.user_data(hostname, zone, own, newer, "gb" * (number % 2), "$5$a$b" * (number % 2),
+                                                      number % 3 == 0, box.root / "marker"))
                 box.put("meta-data", b"instance-id: rpi-imager-1764605364000\n")
                 box.step("before")
                 force = Force(box)
@@ -92,12 +95,15 @@ def reports(box):
     forget(box)
     key = public_key(box, "third").strip()
     box.put("network-config", imager.network_config(b"Our Mosque", imager.PASSPHRASE, hidden=True))
-    box.put("user-data", imager.user_data("masjid", "Europe/London", [key], password="$5$secret$hash", full=True, marker=box.root / "marker"))
+    box.put("user-data", imager.user_data("masjid", "Europe/London", [key], password="$5$secret$hash", full=True,
+                                          marker=box.root / "marker"))
     box.put("wifi.txt", "# network = Our Mosque\n")
     report = box.boot()
-    expect("the report names the box, its network and its time zone", all(w in report for w in ("masjid.local", '"Our Mosque"', "Europe/London")), report)
+    expect("the report names the box, its network and its time zone",
+           all(w in report for w in ("masjid.local", '"Our Mosque"', "Europe/London")), report)
     lines = (box.card / "user-data").read_text().split("\n")
-    numbers = {key: 1 + next(i for i, line in enumerate(lines) if line.strip(" -").startswith(key + ":")) for key in ("manage_etc_hosts", "packages", "apt", "name", "passwd", "runcmd", "rpi", "sudo")}
+    numbers = {key: 1 + next(i for i, line in enumerate(lines) if line.strip(" -").startswith(key + ":"))
+               for key in ("manage_etc_hosts", "packages", "apt", "name", "passwd", "runcmd", "rpi", "sudo")}
     missing = [k for k, n in numbers.items() if f"line {n}: {k} is skipped" not in report]
     expect("and every skipped key by its line", not missing, f"{missing}\n{report}")
     said = report + box.said + "".join(f.read_text(errors="replace") for folder in ("said", "told") for f in (box.state / folder).iterdir())
@@ -106,7 +112,8 @@ def reports(box):
     stamps = {f: f.stat().st_mtime_ns for f in (box.root / "etc").rglob("*") if f.is_file()}
     again = box.boot()
     held = {f: f.stat().st_mtime_ns for f in (box.root / "etc").rglob("*") if f.is_file()}
-    expect("what was taken over is not taken over again", again == report and stamps == held and "taken over" not in box.said, f"{box.said}\n{again}")
+    expect("what was taken over is not taken over again", again == report and stamps == held and "taken over" not in box.said,
+           f"{box.said}\n{again}")
     box.put("network-config", imager.network_config(b"Our Mosque", imager.KEY))
     report = box.boot()
     expect("a key in place of the password: the report says to write wifi.txt for WPA3", "WPA3" in report and "wifi.txt" in report, report)
@@ -114,7 +121,8 @@ def reports(box):
     (box.root / "etc/wpa_supplicant/wpa_supplicant-wlan0.conf").write_text("# set on the box\n")
     box.boot()
     force = Force(box)
-    expect("what is changed on the box itself stays while the card is the same", (force.hostname, force.wireless) == ("set-on-the-box", "# set on the box\n"), force)
+    expect("what is changed on the box itself stays while the card is the same",
+           (force.hostname, force.wireless) == ("set-on-the-box", "# set on the box\n"), force)
     box.put("network-config", imager.network_config(b"Other", imager.KEY).replace(b"version: 2", b"version: 3"))
     report = box.boot()
     good = "network-config           NOT taken over" in report and "line 2: " in report and "wifi.txt" in report
@@ -122,7 +130,8 @@ def reports(box):
     for name in "network-config.txt", "user-data.txt":
         box.put(name, b"x: y\n")
     report = box.boot()
-    expect("Windows' hidden ends are reported, and meta-data is nobody's concern", report.count(".txt is not read") == 2 and "meta-data" not in report, report)
+    expect("Windows' hidden ends are reported, and meta-data is nobody's concern",
+           report.count(".txt is not read") == 2 and "meta-data" not in report, report)
     for name in "network-config.txt", "user-data.txt":
         (box.card / name).unlink()
 
@@ -142,7 +151,8 @@ def precedence(box):
     box.put("authorized_keys", mine)
     report, names, force = boot()
     good = names == ["Own"] and force.keys == [mine.strip()]
-    expect("wifi.txt and authorized_keys come first, and the report says so", good and "not in force" in report and "authorized_keys comes first" in report, report)
+    expect("wifi.txt and authorized_keys come first, and the report says so",
+           good and "not in force" in report and "authorized_keys comes first" in report, report)
     box.put("wifi.txt", "network = Own\npassword = short\n")
     box.put("authorized_keys", "no key at all\n")
     report, names, force = boot()
@@ -177,7 +187,8 @@ def precedence(box):
     box.put("network-config", imager.network_config(b"By Imager", imager.KEY))
     (box.root / "etc/wpa_supplicant/wpa_supplicant-wlan0.conf").unlink()
     report, names, force = boot()
-    expect("a wifi.txt that never was right leaves the box on Imager's network", names == ["By Imager"] and "NOT taken over" in report, report)
+    expect("a wifi.txt that never was right leaves the box on Imager's network", names == ["By Imager"] and "NOT taken over" in report,
+           report)
     (box.root / "etc/wpa_supplicant/wpa_supplicant-wlan0.conf").unlink()
     (box.card / "wifi.txt").unlink()
     expect("networks that the box has lost are taken over again", boot()[1] == ["By Imager"], box.report())
@@ -202,7 +213,8 @@ def damage(box):
     key = public_key(box, "fourth").strip()
     chance = imager.chance(33)
     originals = [imager.network_config(b"Caf\xc3\xa9 1", imager.PASSPHRASE, newer, True) for newer in (False, True)]
-    originals += [imager.user_data("masjid", "Europe/London", [key], newer, "gb", "$5$a$b", True, box.root / "marker") for newer in (False, True)]
+    originals += [imager.user_data("masjid", "Europe/London", [key], newer, "gb", "$5$a$b", True, box.root / "marker")
+                  for newer in (False, True)]
     box.put("network-config", originals[0])
     box.put("user-data", originals[2])
     box.step("before")
@@ -212,7 +224,8 @@ def damage(box):
         before = Force(box)
         text = imager.damaged(originals[number % 4], chance)
         box.put(name, text)
-        read = subprocess.run([box.release / "adhanctl", "card", "read", name, box.card / name, "--json"], capture_output=True, check=False, timeout=20)
+        read = subprocess.run([box.release / "adhanctl", "card", "read", name, box.card / name, "--json"], capture_output=True, check=False,
+                              timeout=20)
         began = time.monotonic()
         box.step("before")
         slow = max(slow, time.monotonic() - began)
@@ -223,7 +236,8 @@ def damage(box):
             taken += 1
             said = json.loads(read.stdout)
             wifi = [(n["ssid"], n["psk"] or "", n["hidden"]) for n in said["wifi"]]
-            good = read.returncode == 0 and force.networks() == (wifi or before.networks()) and force.hostname == (said["hostname"] or before.hostname)
+            good = read.returncode == 0 and force.networks() == (wifi or before.networks()) and force.hostname == (
+                said["hostname"] or before.hostname)
             good = good and (name == "network-config" or force.keys == said["keys"] or not said["keys"])
         if not (good and force.sound()):
             wrong.append((number, name, text, read, before, force))

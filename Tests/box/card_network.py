@@ -14,18 +14,21 @@ def networks(box):
     good = f'psk="{SECRET}"' in text and "ssid=4f7572204d6f73717565" in text and "key_mgmt=NONE" in text and "country=SA" in text
     expect("wifi.txt becomes a configuration that only root reads", good and file.stat().st_mode & 0o77 == 0, text)
     expect("its networks are named", 'Our Mosque", "Open one' in report, report)
-    expect("and so by a box that was upgraded, which took them over before", not (box.root / "state/wifi-names").exists() and 'Our Mosque", "Open one' in box.boot(), report)
+    expect("and so by a box that was upgraded, which took them over before",
+           not (box.root / "state/wifi-names").exists() and 'Our Mosque", "Open one' in box.boot(), report)
     everything = report + box.said
     box.put("wifi.txt", "network = Our Mosque\npassword = süß" + SECRET + "\n")
     report = box.boot()
     everything += report + box.said
-    expect("a password that cannot be one is refused by its line", "line 2: a password has 8 to 63" in report and file.read_text() == text, report)
+    expect("a password that cannot be one is refused by its line", "line 2: a password has 8 to 63" in report and file.read_text() == text,
+           report)
     box.put("wifi.txt", f"network Our Mosque\npassword {SECRET}\n")
     everything += box.boot() + box.said
     box.put("wifi.txt", f"network = {'x' * 40}\npassword = {SECRET}\n")
     everything += box.boot() + box.said
     said = "".join(f.read_text(errors="replace") for f in (box.state / "said").iterdir())
-    expect("no secret is in a report, the journal or what is kept of it", SECRET not in everything + said and "horse" not in everything + said)
+    expect("no secret is in a report, the journal or what is kept of it",
+           SECRET not in everything + said and "horse" not in everything + said)
     for what, raw, told in (
         ("an ANSI letter", "country = FR\nnetwork = Café\n".encode("latin-1"), "line 2: a letter here is in no UTF-8"),
         ("curly quotes", "network = “Our Mosque”\n", "line 1: this is no quote"),
@@ -38,7 +41,8 @@ def networks(box):
     box.put("wifi.txt", 'network = "Café, #1" # upstairs\npassword = "' + SECRET + '" # ours\nnetwork = Hall #2\npassword = #1 of "many"\n')
     report = box.boot()
     text = file.read_text()
-    good = all(w in text for w in ("Café, #1".encode().hex(), f'psk="{SECRET.split(chr(34))[0]}', "Hall #2".encode().hex(), 'psk="#1 of "many""'))
+    good = all(w in text for w in ("Café, #1".encode().hex(), f'psk="{SECRET.split(chr(34))[0]}', "Hall #2".encode().hex(),
+                                   'psk="#1 of "many""'))
     expect("a remark behind quotes is one, and without quotes a # is none", good and '"Café, #1", "Hall #2"' in report, f"{report}\n{text}")
     box.put("wifi.txt", "# network = Our Mosque\n")
     report = box.boot()
@@ -51,7 +55,8 @@ def networks(box):
 
 def floods(box):
     """Files that no hand wrote: the rest of the card is looked at all the same, and soon."""
-    kept = {name: (box.card / name).read_bytes() if (box.card / name).exists() else None for name in ("authorized_keys", "wifi.txt", "display.toml", "timetable.csv")}
+    kept = {name: (box.card / name).read_bytes() if (box.card / name).exists() else None
+            for name in ("authorized_keys", "wifi.txt", "display.toml", "timetable.csv")}
     box.boot()
     held = box.everything()
     for what, name, raw, told in (
@@ -122,7 +127,8 @@ def keys(box):
     held = (ssh / "adhan-box.keys").read_text()
     box.put("authorized_keys", f"# ours\n\n{held}ssh-ed25519 AAAAC3NzaC1lZDI1\n" + public_key(box, "two"))
     report = box.boot()
-    good = "line 4: this is no public SSH key" in report and report.count("no public SSH") == 1 and (ssh / "adhan-box.keys").read_text() == held
+    good = "line 4: this is no public SSH key" in report and report.count("no public SSH") == 1 and (
+        ssh / "adhan-box.keys").read_text() == held
     expect("a broken line among keys is refused by its number", good, report)
     secret = (box.root / "one").read_text()
     box.put("authorized_keys", secret)
@@ -134,7 +140,8 @@ def keys(box):
     expect("an authorized_keys that is gone leaves everybody in", (ssh / "adhan-box.keys").read_text() == held)
     box.put("authorized_keys", "# nobody\r\n")
     report = box.boot()
-    expect("one that says nothing any more lets nobody in, and says so", "keys were removed" in report and not (ssh / "adhan-box.keys").read_text(), report)
+    expect("one that says nothing any more lets nobody in, and says so",
+           "keys were removed" in report and not (ssh / "adhan-box.keys").read_text(), report)
     expect("also at later boots", box.boot() == report, box.report())
     box.put("authorized_keys", held)
     report = box.boot()

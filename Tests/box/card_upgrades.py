@@ -18,19 +18,25 @@ def settings(box):
     for text in ("adhand-upgrades = maybe\n", "upgrades = on\n", "adhand-upgrades = on\nadhand-upgrades = off\n", "on\n" * 600):
         box.put("box.txt", text)
         report = box.boot()
-        expect(f"a mistake changes nothing, and is named: {text[:28]!r}", kept.read_text() == "off\n" and "NOT taken over" in report, report)
+        expect(f"a mistake changes nothing, and is named: {text[:28]!r}", kept.read_text() == "off\n" and "NOT taken over" in report,
+               report)
     system = box.root / "run/data/system"
     system.mkdir(parents=True)
     (system / "last-look").write_text("2026-11-26 everything is up to date\n")
-    (box.root / "run/upgrade.json").write_text('{"running":"upgrade-20261126-031500","prepared":null,"failed":"upgrade-20261120-031500","at":null}\n')
+    (box.root / "run/upgrade.json").write_text(
+        '{"running":"upgrade-20261126-031500","prepared":null,"failed":"upgrade-20261120-031500","at":null}\n')
     report = box.boot()
     expect("the report has the version, when it was upgraded, what was left, and the last look",
-        all(words in report for words in ("upgraded on 2026-11-26", "PROBLEM: the upgrade upgrade-20261120-031500", "by box.txt", "2026-11-26 everything is up to date")), report)
+        all(words in report for words in ("upgraded on 2026-11-26", "PROBLEM: the upgrade upgrade-20261120-031500", "by box.txt",
+                                          "2026-11-26 everything is up to date")), report)
     shown, answer = ask(box, "status"), json.loads(ask(box, "--json", "status"))
     expect("adhanctl status has the same",
-        all(words in shown for words in ("Upgrades  adhand ", "upgraded on 2026-11-26", "upgrade-20261120-031500", "by box.txt", "2026-11-26 everything is up to date")), shown)
-    expect("also as JSON, beside adhand's own answer", "playback" in answer and answer.get("upgrades") == {"running": "upgrade-20261126-031500", "since": "2026-11-26",
-        "prepared": None, "failed": "upgrade-20261120-031500", "archive": "off", "lastLook": ["2026-11-26 everything is up to date"]}, answer.get("upgrades"))
+        all(words in shown for words in ("Upgrades  adhand ", "upgraded on 2026-11-26", "upgrade-20261120-031500", "by box.txt",
+                                         "2026-11-26 everything is up to date")), shown)
+    expect("also as JSON, beside adhand's own answer",
+           "playback" in answer and answer.get("upgrades") == {"running": "upgrade-20261126-031500", "since": "2026-11-26",
+"prepared": None, "failed": "upgrade-20261120-031500", "archive": "off", "lastLook": ["2026-11-26 everything is up to date"]},
+           answer.get("upgrades"))
     box.put("box.txt", "adhand-upgrades = on\n")
     report = box.boot()
     expect("and on is on again", kept.read_text() == "on\n" and "by box.txt" not in report, report)
@@ -67,13 +73,15 @@ def archives(box, system):
     for what, found, verdict, words in (
             ("an image without an archive needs a newer image", seen(None, since=400), "ok", "flash a newer image"),
             ("a box whose archive has just been asked is well", seen(deb, since=1), "ok", "upgrades itself"),
-            ("one whose archive has never answered is warned of after 14 days", seen(deb, since=15), "warning", "no valid index for this box"),
+            ("one whose archive has never answered is warned of after 14 days", seen(deb, since=15), "warning",
+             "no valid index for this box"),
             ("one whose archive answered then is not", seen(deb, since=15, date=3), "ok", "upgrades itself"),
             ("one whose archive fell silent is", seen(deb, date=15), "warning", "no valid index since"),
             ("one whose source is switched off misses nothing", seen(deb + "Enabled: no\n", date=400), "ok", "Enabled: no")):
         expect(what, found and found[0] == verdict and words in found[1], found)
     shown, report = ask(box, "status"), box.boot()
-    expect("status and the report say so, too", "Enabled: no" in shown.replace("\n          ", " ") and "Enabled: no" in report, f"{shown}{report}")
+    expect("status and the report say so, too", "Enabled: no" in shown.replace("\n          ", " ") and "Enabled: no" in report,
+           f"{shown}{report}")
     source.unlink()
 
 
@@ -83,7 +91,8 @@ def ask(box, *words):
 
 def health(box):
     def ask(*words):
-        done = subprocess.run(["adhanctl", "card", "health", *words], env=box.environment, capture_output=True, text=True, timeout=60, check=False)
+        done = subprocess.run(["adhanctl", "card", "health", *words], env=box.environment, capture_output=True, text=True, timeout=60,
+                              check=False)
         return done.returncode, done.stdout
 
     def until(right):

@@ -145,7 +145,8 @@ class Cuts:
             outcomes = [entry["outcome"] for entry in entries if entry["id"] == known and entry["outcome"] != "missed"]
             if len(outcomes) > 1:
                 wrong.append(f"{known}: {outcomes}")
-        broken = machine.ask("ls /var/lib/adhand | grep -i broken; ls /run/adhan-box/in-memory 2>/dev/null; systemctl --failed --no-legend --plain")
+        broken = machine.ask(
+            "ls /var/lib/adhand | grep -i broken; ls /run/adhan-box/in-memory 2>/dev/null; systemctl --failed --no-legend --plain")
         if broken:
             wrong.append(f"not whole: {broken}")
         layers = machine.ask("cat /run/adhan-box/layer; dpkg --audit; dpkg-query -W -f '${Version}' adhand-box") or ""

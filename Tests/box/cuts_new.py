@@ -199,4 +199,5 @@ class NewBoxCuts:
             self.sent("named", "/r/network", self.home(), wait=True)
         joined = self.world.wait(lambda: self.found() == "home", 120)
         status = self.machine.up(60 * self.world.slow) or {}
-        self.world.expect("after all cuts it is at home and has something to call", joined and status.get("next"), f"{why(self.machine)}\n{joined} {status}")
+        self.world.expect("after all cuts it is at home and has something to call", joined and status.get("next"),
+                          f"{why(self.machine)}\n{joined} {status}")

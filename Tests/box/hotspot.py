@@ -57,7 +57,10 @@ esac
 """
 CLI = """#!/bin/sh
 case $* in
-    *scan_results) [ ! -e "$ROOT/no-scan" ] || { echo FAIL; exit 0; }; printf 'bssid / frequency / signal level / flags / ssid\\n'; cat "$ROOT/around" 2> /dev/null ;;
+    *scan_results)
+        [ ! -e "$ROOT/no-scan" ] || { echo FAIL; exit 0; }
+        printf 'bssid / frequency / signal level / flags / ssid\\n'
+        cat "$ROOT/around" 2> /dev/null ;;
     *all_sta) cat "$ROOT/stations" 2> /dev/null ;;
     *status) [ -e "$ROOT/no-access-point" ] && echo wpa_state=SCANNING || echo wpa_state=COMPLETED ;;
 esac
@@ -82,16 +85,17 @@ class Box:
         (root / "etc/machine-id").write_text("1a2b3c4d5e6f708192a3b4c5d6e7f809\n")
         (root / "run/layer").touch()
         (root / "around").write_text(AROUND)
-        called = '#!/bin/sh\necho "${0##*/} $*" >> "$ROOT/called"\ncase $* in *ActiveEnterTimestampMonotonic*) cat "$ROOT/radio" 2> /dev/null ;; esac\n'
+        called = ('#!/bin/sh\necho "${0##*/} $*" >> "$ROOT/called"\ncase $* in *ActiveEnterTimestampMonotonic*) cat "$ROOT/radio" 2> '
+                  '/dev/null ;; esac\n')
         for name, text in (("adhanctl", ADHANCTL), ("wpa_supplicant", WPA), ("wpa_cli", CLI), ("systemctl", called), ("networkctl", called),
                            ("ip", IP)):
             (root / "bin" / name).write_text(text)
             (root / "bin" / name).chmod(0o755)
         self.environment = os.environ | {
-            "PATH": f"{root}/bin:/usr/sbin:/usr/bin:/sbin:/bin", "ROOT": str(root), "PROGRAMS": str(PROGRAMS), "ADHAN_BOX_RUN": str(root / "run"),
-            "ADHAN_BOX_STATE": str(root / "state"), "ADHAN_BOX_NET": str(root / "net"), "ADHAN_BOX_ETC": str(root / "etc"),
-            "ADHAN_BOX_NETWORKS": str(root / "networks"), "ADHAN_BOX_LIB": str(BOX / "lib"), "ADHAN_BOX_TRIES": "1", "ADHAN_BOX_PAUSE": "1",
-            "ADHAN_BOX_PATIENCE": "2", "ADHAN_BOX_LIMIT": "2"}
+            "PATH": f"{root}/bin:/usr/sbin:/usr/bin:/sbin:/bin", "ROOT": str(root), "PROGRAMS": str(PROGRAMS),
+            "ADHAN_BOX_RUN": str(root / "run"), "ADHAN_BOX_STATE": str(root / "state"), "ADHAN_BOX_NET": str(root / "net"),
+            "ADHAN_BOX_ETC": str(root / "etc"), "ADHAN_BOX_NETWORKS": str(root / "networks"), "ADHAN_BOX_LIB": str(BOX / "lib"),
+            "ADHAN_BOX_TRIES": "1", "ADHAN_BOX_PAUSE": "1", "ADHAN_BOX_PATIENCE": "2", "ADHAN_BOX_LIMIT": "2"}
         self.network(wired=False, wireless=False)
         self.say(UNPLACED)
 
@@ -104,7 +108,8 @@ class Box:
 
     def run(self, script, *words, standard_input=b""):
         (self.root / "called").unlink(missing_ok=True)
-        done = subprocess.run(["/bin/sh", BOX / script, *words], env=self.environment, input=standard_input, capture_output=True, timeout=120, check=False)
+        done = subprocess.run(["/bin/sh", BOX / script, *words], env=self.environment, input=standard_input, capture_output=True,
+                              timeout=120, check=False)
         return done.returncode, (done.stdout + done.stderr).decode()
 
     @property
@@ -148,16 +153,19 @@ def when(box):
     expect("nor with phone = off, since nobody could set it up there", not box.comes_up())
     (box.root / "state/phone-off").unlink()
     asked = box.root / "run/hotspot-asked"
-    for what, wired, wireless, why in (("a cable", True, False, "a cable connects"), ("a network that it has joined", False, True, "in a wireless network")):
+    for what, wired, wireless, why in (("a cable", True, False, "a cable connects"),
+                                       ("a network that it has joined", False, True, "in a wireless network")):
         box.network(wired, wireless)
         asked.touch()
         comes_up = box.comes_up()
-        expect(f"asked for it with {what} the box says why not, and forgets it", not comes_up and why in box.said and not asked.exists(), box.said)
+        expect(f"asked for it with {what} the box says why not, and forgets it", not comes_up and why in box.said and not asked.exists(),
+               box.said)
     box.network(False, False)
     (box.root / "run/joining").touch()
     asked.touch()
     comes_up = box.comes_up()
-    expect("nor while it tries a network that a phone named", not comes_up and "that a phone named" in box.said and not asked.exists(), box.said)
+    expect("nor while it tries a network that a phone named", not comes_up and "that a phone named" in box.said and not asked.exists(),
+           box.said)
     (box.root / "run/joining").unlink()
 
 
@@ -209,7 +217,8 @@ def asking(box):
 
     def ask():
         (box.root / "called").unlink(missing_ok=True)
-        done = subprocess.run([PROGRAMS / "adhanctl", "card", "hotspot"], env=box.environment, capture_output=True, text=True, timeout=60, check=False)
+        done = subprocess.run([PROGRAMS / "adhanctl", "card", "hotspot"], env=box.environment, capture_output=True, text=True, timeout=60,
+                              check=False)
         return done.returncode, done.stdout + done.stderr
 
     (box.root / "state/hotspot-key").write_text("k7m2-9qxd-4wtp\n")
@@ -217,22 +226,26 @@ def asking(box):
     good = code == 0 and '"adhan-1a2b3c"' in said and "k7m2-9qxd-4wtp" in said and "restart adhan-box-hotspot-look.service" in box.called
     expect("asked for, the network is named with its key", good and asked.exists(), said)
     code, said = ask()
-    expect("asked once more, what was begun goes on", code == 0 and " start adhan-box-hotspot-look" in box.called and "restart" not in box.called, box.called)
+    expect("asked once more, what was begun goes on",
+           code == 0 and " start adhan-box-hotspot-look" in box.called and "restart" not in box.called, box.called)
     asked.unlink(missing_ok=True)
     for name in ("hotspot.conf", "hotspot"):
         (box.root / "run" / name).touch()
         # The radio is up with the box's own network, too.
         box.network(False, True)
         code, said = ask()
-        expect(f"and with {name} nothing is done again", code == 0 and "k7m2-9qxd-4wtp" in said and not box.called and not asked.exists(), f"{said}{box.called}")
+        expect(f"and with {name} nothing is done again", code == 0 and "k7m2-9qxd-4wtp" in said and not box.called and not asked.exists(),
+               f"{said}{box.called}")
     for name in ("hotspot.conf", "hotspot"):
         (box.root / "run" / name).unlink()
     box.network(False, False)
     (box.root / "run/joining").touch()
     code, said = ask()
-    expect("a network that is being joined is left alone", code == 1 and "that a phone named" in said and not asked.exists() and not box.called, said)
+    expect("a network that is being joined is left alone",
+           code == 1 and "that a phone named" in said and not asked.exists() and not box.called, said)
     (box.root / "run/joining").unlink()
-    for what, wired, wireless, why in (("a cable", True, False, "a cable connects"), ("a network that it has joined", False, True, "in a wireless network")):
+    for what, wired, wireless, why in (("a cable", True, False, "a cable connects"),
+                                       ("a network that it has joined", False, True, "in a wireless network")):
         box.network(wired, wireless)
         code, said = ask()
         expect(f"with {what} the box refuses, and says why", code == 1 and why in said and not asked.exists() and not box.called, said)
@@ -259,7 +272,8 @@ def requests(box):
         own, other = socket.socketpair(socket.AF_UNIX)
         own.settimeout(60)
         with own, other:
-            subprocess.run([PROGRAMS / "adhanctl", *words[1:]], env=box.environment, stdin=subprocess.DEVNULL, stdout=other, timeout=60, check=False)
+            subprocess.run([PROGRAMS / "adhanctl", *words[1:]], env=box.environment, stdin=subprocess.DEVNULL, stdout=other, timeout=60,
+                           check=False)
             other.close()
             said = b""
             while more := own.recv(4096):
@@ -269,7 +283,8 @@ def requests(box):
 
     (box.root / "state/hotspot-key").write_text("k7m2-9qxd-4wtp\n")
     reply = ask()
-    good = reply["outcome"] == "coming" and reply["network"] == "adhan-1a2b3c" and "restart adhan-box-hotspot-look.service" in box.called and asked.exists()
+    good = reply["outcome"] == "coming" and reply[
+        "network"] == "adhan-1a2b3c" and "restart adhan-box-hotspot-look.service" in box.called and asked.exists()
     expect("a connection asks for the network", good, f"{reply}{box.called}")
     for _ in range(10):
         reply = ask()
@@ -279,20 +294,24 @@ def requests(box):
         reply = None
     expect("ten more leave it alone", reply is None, f"{reply}{box.called}")
     asked.unlink()
-    for what, outcome, file in (("up", "up", "run/hotspot"), ("coming up", "coming", "run/hotspot.conf"), ("tried by a phone", "connected", "run/joining"),
-                                ("off by hotspot", "impossible", "state/hotspot"), ("off by phone", "impossible", "state/phone-off")):
+    for what, outcome, file in (("up", "up", "run/hotspot"), ("coming up", "coming", "run/hotspot.conf"),
+                                ("tried by a phone", "connected", "run/joining"), ("off by hotspot", "impossible", "state/hotspot"),
+                                ("off by phone", "impossible", "state/phone-off")):
         (box.root / file).write_text("off\n")
         reply = ask()
-        expect(f"one that is {what} stays so", reply["outcome"] == outcome and not box.called and not asked.exists(), f"{reply}{box.called}")
+        expect(f"one that is {what} stays so", reply["outcome"] == outcome and not box.called and not asked.exists(),
+               f"{reply}{box.called}")
         (box.root / file).unlink()
     for what, wired, wireless in (("a cable", True, False), ("a network that it has joined", False, True)):
         box.network(wired, wireless)
         reply = ask()
-        expect(f"with {what} the box stays in it", reply["outcome"] == "connected" and not box.called and not asked.exists(), f"{reply}{box.called}")
+        expect(f"with {what} the box stays in it", reply["outcome"] == "connected" and not box.called and not asked.exists(),
+               f"{reply}{box.called}")
     box.network(False, False)
     (box.root / "run/layer").unlink()
     reply = ask()
-    expect("on another machine nothing is done", reply["outcome"] == "impossible" and "no flashed box" in reply["message"] and not box.called, reply)
+    expect("on another machine nothing is done", reply["outcome"] == "impossible" and "no flashed box" in reply["message"]
+           and not box.called, reply)
     (box.root / "run/layer").touch()
 
 
@@ -310,11 +329,16 @@ def one_rule(box):
                 file.write_text("off\n")
         asked.touch()
         shell = box.comes_up(), next((reason for reason in reasons if reason in box.said), None)
-        done = subprocess.run([PROGRAMS / "adhanctl", "card", "hotspot-ask"], env=box.environment, capture_output=True, text=True, timeout=60, check=False)
+        done = subprocess.run([PROGRAMS / "adhanctl", "card", "hotspot-ask"], env=box.environment, capture_output=True, text=True,
+                              timeout=60, check=False)
         reply = json.loads(done.stdout)
-        found[shell, (reply["outcome"] == "coming", next((reason for reason in reasons if reason in reply["message"]), None))] = f"{box.said}{reply}"
-    expect("hotspot.sh makes the network where adhanctl promises it, and nowhere else", all(shell == swift for shell, swift in found), found)
-    expect("and both gave each of the reasons", {shell for shell, _ in found} == {(True, None), *((False, reason) for reason in reasons)}, found)
+        found[shell,
+              (reply["outcome"] == "coming",
+               next((reason for reason in reasons if reason in reply["message"]), None))] = f"{box.said}{reply}"
+    expect("hotspot.sh makes the network where adhanctl promises it, and nowhere else", all(shell == swift for shell, swift in found),
+           found)
+    expect("and both gave each of the reasons", {shell for shell, _ in found} == {(True, None), *((False, reason) for reason in reasons)},
+           found)
 
 
 def radio(box):
@@ -334,7 +358,8 @@ def radio(box):
     expect("the report promises the network under its own name", "adhan-1a2b3c, key k7m2-9qxd-4wtp" in line, line)
     (box.root / "no-access-point").touch()
     code, said = up()
-    good = code == 1 and "no hotspot with this radio" in said and "start adhan-box-answer.service" in box.called and not (box.root / "run/hotspot").exists()
+    good = code == 1 and "no hotspot with this radio" in said and "start adhan-box-answer.service" in box.called and not (
+        box.root / "run/hotspot").exists()
     expect("a radio that does not serve ends it, and the report is written again", good, f"{code} {said} {box.called}")
     line = hotspot_line()
     expect("which promises it no longer", none in line and "adhan-1a2b3c" not in line, line)
@@ -345,7 +370,8 @@ def radio(box):
     box.network(True, False)
     up()
     line = hotspot_line()
-    expect("a radio that serves after all is reported as well", "start adhan-box-answer.service" in box.called and "adhan-1a2b3c" in line, f"{box.called}{line}")
+    expect("a radio that serves after all is reported as well", "start adhan-box-answer.service" in box.called and "adhan-1a2b3c" in line,
+           f"{box.called}{line}")
     box.run("hotspot.sh", "down")
     box.network(False, False)
     shutil.rmtree(box.root / "net/wlan0")
@@ -354,7 +380,8 @@ def radio(box):
     expect("and so is a box without one", not comes_up and "no hotspot with this radio" in box.said and none in line, f"{box.said}{line}")
     (box.root / "state/hotspot").write_text("off\n")
     line = hotspot_line()
-    expect("hotspot = off turns it off in the report, where the key stays as a code", "off, as box.txt says" in line and "k7m2-9qxd-4wtp" in line, line)
+    expect("hotspot = off turns it off in the report, where the key stays as a code",
+           "off, as box.txt says" in line and "k7m2-9qxd-4wtp" in line, line)
     (box.root / "state/phone-off").touch()
     line = hotspot_line()
     expect("phone = off turns off the code as well", line.endswith("off, as box.txt says"), line)
@@ -386,8 +413,9 @@ def units(box):
             joining.touch()
             kept.touch()
         done = subprocess.run(["/bin/sh", "-c", stop], env=box.environment, timeout=20, check=False)
-        expect("a trial that was ended half-way brings the hotspot back" if was_ended else "and one that was through does not", done.returncode == 0
-               and not joining.exists() and not kept.exists() and ("start adhan-box-hotspot.service" in box.called) == was_ended, box.called)
+        expect("a trial that was ended half-way brings the hotspot back" if was_ended else "and one that was through does not",
+               done.returncode == 0 and not joining.exists() and not kept.exists()
+               and ("start adhan-box-hotspot.service" in box.called) == was_ended, box.called)
 
 
 def power_cycles(box):
@@ -426,10 +454,13 @@ def up(box):
     configuration = (box.root / "run/hotspot.conf").read_text()
     key = (box.root / "state/hotspot-key").read_text().strip()
     expect("WPA2 with the key, on the channel with the least signal, by rules that hold everywhere",
-           all(line in configuration for line in ("mode=2", "key_mgmt=WPA-PSK", "proto=RSN", f'psk="{key}"', "frequency=2462", "country=00"))
+           all(line in configuration for line in ("mode=2", "key_mgmt=WPA-PSK", "proto=RSN", f'psk="{key}"', "frequency=2462",
+                                                  "country=00"))
            and f"ssid={b'adhan-1a2b3c'.hex()}" in configuration, configuration)
-    expect("for root alone", (box.root / "run/hotspot.conf").stat().st_mode & 0o077 == 0 and (box.root / "state/hotspot-key").stat().st_mode & 0o077 == 0)
-    expect("phones get addresses and the box as their name server", "DNS=10.77.77.1" in (box.root / "networks/30-adhan-box-hotspot.network").read_text())
+    expect("for root alone",
+           (box.root / "run/hotspot.conf").stat().st_mode & 0o077 == 0 and (box.root / "state/hotspot-key").stat().st_mode & 0o077 == 0)
+    expect("phones get addresses and the box as their name server",
+           "DNS=10.77.77.1" in (box.root / "networks/30-adhan-box-hotspot.network").read_text())
     document = json.loads((box.root / "run/network.json").read_text())
     expect("what was seen before is listed, once each, the strongest first", document["state"] == "hotspot" and document["last"] is None
            and [(one["ssid"], one["secured"]) for one in document["networks"]] == [("Home", True), ("Café", False)], document)
@@ -439,7 +470,8 @@ def up(box):
     (box.root / "run/joining").touch()
     box.run("hotspot.sh", "down")
     left = [name for name in ("last", "network.json") if (box.root / "run" / name).exists()]
-    expect("while a network is tried the page keeps its document", left == ["last", "network.json"] and "wpa_supplicant@" not in box.called, left)
+    expect("while a network is tried the page keeps its document", left == ["last", "network.json"] and "wpa_supplicant@" not in box.called,
+           left)
     (box.root / "run/joining").unlink()
     (box.root / "net/eth0/carrier").write_text("1\n")
     said = process.communicate(timeout=60)[0].decode()
@@ -447,7 +479,8 @@ def up(box):
     box.run("hotspot.sh", "down")
     left = [name for name in ("last", "network.json") if (box.root / "run" / name).exists()]
     expect("after that no page says why an earlier network was not joined", not left, left)
-    expect("and nothing of it is left", not any((box.root / name).exists() for name in ("run/hotspot", "run/hotspot.conf", "networks/30-adhan-box-hotspot.network"))
+    expect("and nothing of it is left",
+           not any((box.root / name).exists() for name in ("run/hotspot", "run/hotspot.conf", "networks/30-adhan-box-hotspot.network"))
            and "start wpa_supplicant@wlan0.service" in box.called, box.called)
     box.network(False, False)
     stays(box)
@@ -459,14 +492,16 @@ def stays(box):
     known = box.root / "etc/wpa_supplicant/wpa_supplicant-wlan0.conf"
     (box.root / "stations").write_text("02:00:00:00:00:09\n")
     box.environment["ADHAN_BOX_UPTIME"] = str(box.root / "uptime")
-    for what, status, is_known, ends in (("with a place and a network that it knows", PLACED, True, True), ("that knows no other network", PLACED, False, False),
+    for what, status, is_known, is_ended in (("with a place and a network that it knows", PLACED, True, True),
+                                             ("that knows no other network", PLACED, False, False),
                                          ("without a place", UNPLACED, True, False)):
         box.say(status)
         known.unlink(missing_ok=True)
         if is_known:
             known.touch()
         up_for(box, 100)
-        process = subprocess.Popen(["/bin/sh", BOX / "hotspot.sh", "up"], env=box.environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        process = subprocess.Popen(["/bin/sh", BOX / "hotspot.sh", "up"], env=box.environment, stdout=subprocess.PIPE,
+                                   stderr=subprocess.STDOUT)
         end = time.monotonic() + 60
         while not (box.root / "run/hotspot").exists() and time.monotonic() < end:
             time.sleep(0.1)
@@ -475,10 +510,10 @@ def stays(box):
         stayed = process.poll() is None
         up_for(box, 3710)
         # Soon where it is to end, and on a busy machine later.
-        end = time.monotonic() + (30 if ends else 3)
+        end = time.monotonic() + (30 if is_ended else 3)
         while process.poll() is None and time.monotonic() < end:
             time.sleep(0.1)
-        expect(f"a box {what} leaves a phone that stays after an hour: {ends}", stayed and (process.poll() is not None) == ends)
+        expect(f"a box {what} leaves a phone that stays after an hour: {is_ended}", stayed and (process.poll() is not None) == is_ended)
         process.kill()
         process.wait(30)
         box.run("hotspot.sh", "down")
@@ -486,18 +521,21 @@ def stays(box):
 
 
 def unused(box):
-    """Nobody joins, and adhand answers once and then no longer: half an hour without a place, ten minutes with one. Each look is five minutes."""
+    """Nobody joins, and adhand answers once and then no longer: half an hour without a place, ten minutes with one. Each look
+    is five minutes."""
     (box.root / "stations").write_text("")
     box.environment["ADHAN_BOX_PAUSE"] = "300"
     (box.root / "bin/sleep").write_text('#!/bin/sh\necho "$1" >> "$ROOT/slept"\nexec /bin/sleep 0.1\n')
     (box.root / "bin/sleep").chmod(0o755)
-    for what, status, answers, looks in (("without a place", UNPLACED, 1, 6), ("with a place", PLACED, 1, 2), ("whose adhand never answers", UNPLACED, 0, 6)):
+    for what, status, answers, looks in (("without a place", UNPLACED, 1, 6), ("with a place", PLACED, 1, 2),
+                                         ("whose adhand never answers", UNPLACED, 0, 6)):
         box.say(status)
         (box.root / "answers").write_text(f"{answers}\n")
         (box.root / "slept").unlink(missing_ok=True)
         code, said = box.run("hotspot.sh", "up")
         looked = (box.root / "slept").read_text().split("\n").count("300")
-        expect(f"a box {what} keeps a network that nobody uses for {looks * 5} minutes", code == 0 and "nobody uses" in said and looked == looks, f"{looked} {said}")
+        expect(f"a box {what} keeps a network that nobody uses for {looks * 5} minutes",
+               code == 0 and "nobody uses" in said and looked == looks, f"{looked} {said}")
         box.run("hotspot.sh", "down")
 
 
@@ -513,8 +551,11 @@ def joining(box):
     known.write_text("ctrl_interface=/run/wpa_supplicant\ncountry=DE\nnetwork={\n\tssid=6f6c64\n}\n")
     asked = json.dumps({"ssid": "Home", "password": PASSWORD, "hidden": False, "country": "GB"}).encode() + b"\n"
     for what, events, lease, reason in (
-            ("a wrong password", WRONG, False, "wrong-password"), ("a wrong password of WPA3", WRONG_SAE, False, "wrong-password"), ("one of older WPA3", WRONG_SAE_OLD, False, "wrong-password"), ("one that is not there", "wlan0: CTRL-EVENT-NETWORK-NOT-FOUND\n", False, "not-found"),
-            ("nothing at all", "", False, "not-found"), ("one of WPA3 alone", "wlan0: CTRL-EVENT-ASSOC-REJECT status_code=31\n", False, "refused"),
+            ("a wrong password", WRONG, False, "wrong-password"), ("a wrong password of WPA3", WRONG_SAE, False, "wrong-password"),
+        ("one of older WPA3", WRONG_SAE_OLD, False, "wrong-password"),
+        ("one that is not there", "wlan0: CTRL-EVENT-NETWORK-NOT-FOUND\n", False, "not-found"),
+            ("nothing at all", "", False, "not-found"), ("one of WPA3 alone", "wlan0: CTRL-EVENT-ASSOC-REJECT status_code=31\n", False,
+                                                         "refused"),
             ("one that gives no address", WRONG + CONNECTED, False, "no-address")):
         (box.root / "events").write_text(events)
         code, said = box.run("join.sh", standard_input=asked)
@@ -522,15 +563,20 @@ def joining(box):
         expect(f"{what}: tried by the rules of the country that was named", "country=GB\n" in tried and "country=DE" not in tried, tried)
         last = (box.root / "run/last").read_text().strip()
         expect(f"{what}: back in the hotspot, with the reason", code == 0 and said.startswith("ok") and last == reason
-               and "stop adhan-box-hotspot.service" in box.called and "start adhan-box-hotspot.service" in box.called, f"{said} {last} {box.called}")
+               and "stop adhan-box-hotspot.service" in box.called and "start adhan-box-hotspot.service" in box.called,
+               f"{said} {last} {box.called}")
         expect("  what was known stays known", "6f6c64" in known.read_text())
     (box.root / "events").write_text("wlan0: CTRL-EVENT-SCAN-RESULTS\n")
     for what, flags, password, reason in (
-            ("a company's", "[WPA2-EAP-CCMP][ESS]", PASSWORD, "refused"), ("one of WPA3 with the key of Imager", "[WPA2-SAE-CCMP][ESS]", "0a" * 32, "refused"),
-            ("one of WPA2 without its password", "[WPA2-PSK-CCMP][ESS]", None, "refused"), ("an open one with a password", "[ESS]", PASSWORD, "refused"),
+            ("a company's", "[WPA2-EAP-CCMP][ESS]", PASSWORD, "refused"),
+        ("one of WPA3 with the key of Imager", "[WPA2-SAE-CCMP][ESS]", "0a" * 32, "refused"),
+            ("one of WPA2 without its password", "[WPA2-PSK-CCMP][ESS]", None, "refused"),
+        ("an open one with a password", "[ESS]", PASSWORD, "refused"),
             ("one that has gone away", "[WPA2-PSK-CCMP][ESS]", PASSWORD, "not-found")):
         (box.root / "around").write_text(f"02:00:00:00:01:00\t2437\t-40\t{flags}\tHome\n")
-        code, said = box.run("join.sh", standard_input=json.dumps({"ssid": "Home", "password": password, "hidden": False, "country": None}).encode() + b"\n")
+        code, said = box.run("join.sh",
+                             standard_input=json.dumps({"ssid": "Home", "password": password, "hidden": False, "country": None}).encode()
+                             + b"\n")
         last = (box.root / "run/last").read_text().strip()
         expect(f"{what}, which wpa_supplicant passes over: {reason}", code == 0 and last == reason, f"{said} {last}")
     (box.root / "around").write_text(AROUND)
@@ -543,16 +589,18 @@ def joining(box):
         code, said = box.run("join.sh", standard_input=asked)
         took = time.monotonic() - began
         box.environment["ADHAN_BOX_PATIENCE"] = patience
-        expect(f"twice a wrong password{what} is enough: {took:.0f} s", took < 30 and (box.root / "run/last").read_text().strip() == "wrong-password",
-               f"{said}{box.called}")
-    expect("the password is in no file that is left, and no line", not any(PASSWORD in file.read_text(errors="replace") for file in box.root.rglob("*")
-           if file.is_file() and file.name != "tried") and PASSWORD not in said and not list(box.root.rglob("OWNED")))
+        expect(f"twice a wrong password{what} is enough: {took:.0f} s",
+               took < 30 and (box.root / "run/last").read_text().strip() == "wrong-password", f"{said}{box.called}")
+    expect("the password is in no file that is left, and no line",
+           not any(PASSWORD in file.read_text(errors="replace") for file in box.root.rglob("*")
+if file.is_file() and file.name != "tried") and PASSWORD not in said and not list(box.root.rglob("OWNED")))
     (box.root / "events").write_text(CONNECTED)
     (box.root / "lease").touch()
     (box.root / "no-verdict").touch()
     code, said = box.run("join.sh", standard_input=asked)
     expect("without a verdict: back in the hotspot", code == 0 and "start adhan-box-hotspot.service" in box.called
-           and "start wpa_supplicant@wlan0.service" not in box.called and "not known" in said and not (box.root / "run/last").exists(), f"{said} {box.called}")
+           and "start wpa_supplicant@wlan0.service" not in box.called and "not known" in said and not (box.root / "run/last").exists(),
+           f"{said} {box.called}")
     expect("  what was known stays known", "6f6c64" in known.read_text())
     (box.root / "no-verdict").unlink()
     (box.root / "bin/sync").write_text("#!/bin/sh\necho 'sync: Read-only file system' >&2\nexit 1\n")
@@ -565,16 +613,21 @@ def joining(box):
     code, said = box.run("join.sh", standard_input=asked)
     text = known.read_text()
     expect("the right one is kept as wifi.txt would be, for root alone", code == 0 and "ssid=486f6d65" in text and "6f6c64" not in text
-           and f'psk="{PASSWORD}"' in text and "country=GB" in text and "country=DE" not in text and known.stat().st_mode & 0o077 == 0, f"{said}{text}")
+           and f'psk="{PASSWORD}"' in text and "country=GB" in text and "country=DE" not in text and known.stat().st_mode & 0o077 == 0,
+           f"{said}{text}")
     document = json.loads((box.root / "run/network.json").read_text())
-    expect("and the page says that the box is in it", document["state"] == "joined" and document["last"] is None and PASSWORD not in json.dumps(document), document)
-    expect("the hotspot is gone", "start wpa_supplicant@wlan0.service" in box.called and "start adhan-box-hotspot.service" not in box.called, box.called)
+    expect("and the page says that the box is in it",
+           document["state"] == "joined" and document["last"] is None and PASSWORD not in json.dumps(document), document)
+    expect("the hotspot is gone",
+           "start wpa_supplicant@wlan0.service" in box.called and "start adhan-box-hotspot.service" not in box.called, box.called)
     kept = known.read_text()
-    for damage in (b"", b"{}\n", b"[]\n", b"x" * 3000 + b"\n", asked.replace(b"Home", b"a\\nb\\u0000"), asked[:-1], asked.replace(b'"GB"', b'"gb;x"'),
+    for damage in (b"", b"{}\n", b"[]\n", b"x" * 3000 + b"\n", asked.replace(b"Home", b"a\\nb\\u0000"), asked[:-1],
+                   asked.replace(b'"GB"', b'"gb;x"'),
                    json.dumps({"ssid": "x" * 33, "password": None, "hidden": False, "country": None}).encode() + b"\n",
                    json.dumps({"ssid": "x", "password": "short", "hidden": False, "country": None}).encode() + b"\n"):
         code, said = box.run("join.sh", standard_input=damage)
-        expect(f"what is no network changes nothing: {damage[:40]}", "refused" in said and known.read_text() == kept and "stop" not in box.called, said)
+        expect(f"what is no network changes nothing: {damage[:40]}",
+               "refused" in said and known.read_text() == kept and "stop" not in box.called, said)
 
 
 def pausing(box):
@@ -582,8 +635,8 @@ def pausing(box):
     (box.root / "events").write_text(WRONG)
     (box.root / "called").unlink(missing_ok=True)
     asked = json.dumps({"ssid": "Home", "password": PASSWORD, "hidden": False, "country": None}) + "\n"
-    process = subprocess.Popen(["/bin/sh", BOX / "join.sh"], env=box.environment | {"ADHAN_BOX_PAUSE": "5"}, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                               stderr=subprocess.STDOUT, text=True)
+    process = subprocess.Popen(["/bin/sh", BOX / "join.sh"], env=box.environment | {"ADHAN_BOX_PAUSE": "5"}, stdin=subprocess.PIPE,
+                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     process.stdin.write(asked)
     process.stdin.close()
     answer = ends.line(process.stdout, "the answer to the phone")
@@ -591,15 +644,18 @@ def pausing(box):
     is_early, called = "stop adhan-box-hotspot.service" not in box.called, box.called
     process.wait(60)
     process.stdout.close()
-    expect("a hotspot that ends before the trial begins starts nothing beside it", answer == "ok" and is_early and "wpa_supplicant@" not in called, called)
-    expect("  and is back after it", "start adhan-box-hotspot.service" in box.called and not (box.root / "run/joining").exists(), box.called)
+    expect("a hotspot that ends before the trial begins starts nothing beside it",
+           answer == "ok" and is_early and "wpa_supplicant@" not in called, called)
+    expect("  and is back after it", "start adhan-box-hotspot.service" in box.called and not (box.root / "run/joining").exists(),
+           box.called)
 
 
 def back(box):
     """After a trial that failed the box's own network comes back without another look around; the trial has looked."""
     def up():
         (box.root / "called").unlink(missing_ok=True)
-        process = subprocess.Popen(["/bin/sh", BOX / "hotspot.sh", "up"], env=box.environment, stdout=subprocess.DEVNULL, stderr=subprocess.STDOUT)
+        process = subprocess.Popen(["/bin/sh", BOX / "hotspot.sh", "up"], env=box.environment, stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.STDOUT)
         end = time.monotonic() + 60
         while not (box.root / "run/hotspot").exists() and time.monotonic() < end:
             time.sleep(0.1)
@@ -649,7 +705,8 @@ def countries(box):
     (box.root / "run").mkdir()
 
     def adhanctl(*words):
-        done = subprocess.run([PROGRAMS / "adhanctl", "card", *words], env=box.environment, capture_output=True, text=True, timeout=60, check=False)
+        done = subprocess.run([PROGRAMS / "adhanctl", "card", *words], env=box.environment, capture_output=True, text=True, timeout=60,
+                              check=False)
         return done.stdout
 
     (box.root / "run/scan").write_text("")
@@ -657,9 +714,11 @@ def countries(box):
     expect("the form has the country of the box", document["country"] == "GB", document)
     (box.root / "events").write_text(WRONG)
     for typed, tried, shown in ((None, "GB", "GB"), ("GP", "GP", "GP")):
-        box.run("join.sh", standard_input=json.dumps({"ssid": "Home", "password": PASSWORD, "hidden": False, "country": typed}).encode() + b"\n")
+        box.run("join.sh",
+                standard_input=json.dumps({"ssid": "Home", "password": PASSWORD, "hidden": False, "country": typed}).encode() + b"\n")
         text = (box.root / "tried").read_text()
-        expect(f"with the country {typed} it is tried by the rules of {tried}", f"country={tried}\n" in text and text.count("country=") == 1, text)
+        expect(f"with the country {typed} it is tried by the rules of {tried}",
+               f"country={tried}\n" in text and text.count("country=") == 1, text)
         document = json.loads(adhanctl("network-state", "hotspot", "--scan", str(box.root / "run/scan")))
         expect(f"  the form has {shown} afterwards", document["country"] == shown, document)
         text = adhanctl("hotspot-configuration", "--scan", str(box.root / "run/scan"))
@@ -678,15 +737,17 @@ def imager(box):
     known = box.root / "etc/wpa_supplicant/wpa_supplicant-wlan0.conf"
 
     def document():
-        done = subprocess.run([PROGRAMS / "adhanctl", "card", "network-state", "hotspot", "--scan", str(box.root / "run/scan")], env=box.environment,
-                              capture_output=True, text=True, timeout=60, check=False)
+        done = subprocess.run([PROGRAMS / "adhanctl", "card", "network-state", "hotspot", "--scan", str(box.root / "run/scan")],
+                              env=box.environment, capture_output=True, text=True, timeout=60, check=False)
         return json.loads(done.stdout)
 
     key = "0a1b2c3d" * 8
-    settings = {"wifi": [{"ssid": "486f6d65", "psk": key, "hidden": False}], "country": "GB", "hostname": None, "timezone": None, "keys": [], "skipped": []}
+    settings = {"wifi": [{"ssid": "486f6d65", "psk": key, "hidden": False}], "country": "GB", "hostname": None, "timezone": None,
+                "keys": [], "skipped": []}
     (box.root / "state/network-config.json").write_text(json.dumps(settings))
     (box.root / "state/networks-from").write_text("network-config 0011\n")
-    configuration = f"ctrl_interface=/run/wpa_supplicant\ncountry=GB\nnetwork={{\n\tssid=486f6d65\n\tkey_mgmt=WPA-PSK WPA-PSK-SHA256\n\tpsk={key}\n}}\n"
+    configuration = (f"ctrl_interface=/run/wpa_supplicant\ncountry=GB\nnetwork={{\n\tssid=486f6d65\n\tkey_mgmt=WPA-PSK WPA-PSK-SHA256\n"
+                     f"\tpsk={key}\n}}\n")
     known.write_text(configuration)
     found = document()
     expect("the page learns that the box has Imager's key", found.get("hasDerivedKey") is True and key not in json.dumps(found), found)
@@ -710,7 +771,8 @@ def names(folder):
     def begin():
         code = ("import os, sys; os.dup2(int(sys.argv[1]), 3); os.environ.update(LISTEN_FDS='1', LISTEN_PID=str(os.getpid()));"
                 "os.execv(sys.argv[2], sys.argv[2:])")
-        return subprocess.Popen([sys.executable, "-c", code, str(server.fileno()), str(PROGRAMS / "adhan-hotspot-dns")], pass_fds=[server.fileno()])
+        return subprocess.Popen([sys.executable, "-c", code, str(server.fileno()), str(PROGRAMS / "adhan-hotspot-dns")],
+                                pass_fds=[server.fileno()])
 
     question = bytes.fromhex("abcd01000001000000000000") + b"\7captive\5apple\3com\0" + bytes.fromhex("00010001")
 

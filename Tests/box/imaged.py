@@ -39,7 +39,8 @@ def imaged(world):
     machine = powered(world, disk)
     joined = world.wait(lambda: re.search(r"inet (192\.168\.44\.\d+)", machine.ask("ip -4 address show dev wlan0", 60) or ""), 200)
     uptime = float(machine.ask("cut -d' ' -f1 /proc/uptime", 60) or 0)
-    world.expect(f"by Imager's files the box is on the network {uptime:.0f} s after the boot at the latest", joined and uptime <= 90, why(machine))
+    world.expect(f"by Imager's files the box is on the network {uptime:.0f} s after the boot at the latest", joined and uptime <= 90,
+                 why(machine))
     named = machine.ask("cat /etc/hostname; readlink /etc/localtime", 60)
     world.expect("has its name and its zone", named == f"{NAME}\n/usr/share/zoneinfo/{ZONE}", named)
     status = machine.up(60 * world.slow) or {}
@@ -49,7 +50,8 @@ def imaged(world):
     phone = Phone(machine)
     own = phone.joins("Home", HOME_KEY)
     reached = joined and phone.web("GET", joined[1], "/r/pair", port=8790)
-    world.expect("a phone on that network reaches the page by its number", reached and reached[0] == 200 and "<form" in reached[2], f"{own} {reached}")
+    world.expect("a phone on that network reaches the page by its number", reached and reached[0] == 200 and "<form" in reached[2],
+                 f"{own} {reached}")
     told = phone.ask("phone", "perl", "/run/trial/name.pl", own or "", f"{NAME}.local")
     world.expect(f"and by its name, {NAME}.local", joined and told == joined[1], f"{told}\n{why(machine)}")
     world.expect("nothing of user-data was executed", machine.ask(f"ls {MARKER} 2>&1", 60).startswith("ls:"))
@@ -57,7 +59,8 @@ def imaged(world):
     machine.off(60 * world.slow)
     report = disk.get("adhand-report.txt")
     missing = [key for key in ("packages", "keyboard", "rpi", "runcmd") if f": {key} is skipped" not in report]
-    world.expect("and the report has every key that was skipped, and the name", not missing and f"{NAME}.local" in report, f"{missing}\n{report}")
+    world.expect("and the report has every key that was skipped, and the name", not missing and f"{NAME}.local" in report,
+                 f"{missing}\n{report}")
 
     machine = powered(world, card(world, "not the key"))
     there = wait_for_hotspot(world, machine, 300)

@@ -35,14 +35,16 @@ def user_data(hostname="", timezone="", keys=(), newer=False, keyboard="", passw
     lines = ["#cloud-config"] + (["manage_resolv_conf: false", ""] if newer else [])
     if hostname:
         lines += [f"hostname: {hostname}", "manage_etc_hosts: true", "packages:", "- avahi-daemon", "apt:"]
-        lines += (["  preserve_sources_list: true"] if newer else []) + ["  conf: |", "    Acquire {", '      Check-Date "false";', "    };"]
+        lines += ["  preserve_sources_list: true"] if newer else []
+        lines += ["  conf: |", "    Acquire {", '      Check-Date "false";', "    };"]
     if timezone:
         lines += [f"timezone: {timezone}"]
     if keyboard:
         lines += ["keyboard:", "  model: pc105", f'  layout: "{keyboard}"']
     if keys or password:
         if newer:
-            lines += ["user:", "  name: pi", "  shell: /bin/bash", *(["  lock_passwd: false", f'  passwd: "{password}"'] if password else [])]
+            lines += ["user:", "  name: pi", "  shell: /bin/bash",
+                      *(["  lock_passwd: false", f'  passwd: "{password}"'] if password else [])]
             lines += ["  ssh_authorized_keys:", *(f'    - "{key}"' for key in keys)] if keys else []
             lines += ["  sudo: null", f"ssh_pwauth: {'false' if keys else 'true'}"]
         else:
@@ -83,23 +85,27 @@ def hostile(marker, key):
     bomb = "a: &a [x,x,x,x,x,x,x,x,x,x]\n" + "".join(f"{c}: &{c} [{','.join(['*' + p] * 10)}]\n" for p, c in zip("abcdef", "bcdefg"))
     user = [
         f"runcmd:\n- {run}\n", f"bootcmd:\n  - {run}\n", f"#!/bin/sh\ntouch {marker}\n", f"#include file://{marker}\n\nx\n",
-        f"write_files:\n- path: {marker}\n  content: |\n    hostname: evil\n", f"hostname: $(touch {marker})\n", f"hostname: `touch {marker}`\n",
-        f"hostname: a;touch {marker}\n", f"hostname: a\\ntouch {marker}\n", f'hostname: "a\\ntouch {marker}"\n', f"timezone: ../../../{marker}\n",
-        f"timezone: $(touch {marker})\n", "timezone: Etc/../../shadow\n", f"user:\n  name: pi\n  ssh_authorized_keys:\n  - {ssh}\n",
+        f"write_files:\n- path: {marker}\n  content: |\n    hostname: evil\n", f"hostname: $(touch {marker})\n",
+        f"hostname: `touch {marker}`\n", f"hostname: a;touch {marker}\n", f"hostname: a\\ntouch {marker}\n",
+        f'hostname: "a\\ntouch {marker}"\n', f"timezone: ../../../{marker}\n", f"timezone: $(touch {marker})\n",
+        "timezone: Etc/../../shadow\n", f"user:\n  name: pi\n  ssh_authorized_keys:\n  - {ssh}\n",
         f"users:\n- name: pi\n  ssh_authorized_keys:\n  - '{ssh}'\n", f"user:\n  a: b\n  ssh_authorized_keys: [{key}]\n",
-        "hostname: &a evil\n", "x: &a evil\nhostname: *a\n", "hostname: !!str evil\n", f"hostname: !!python/object/apply:os.system ['touch {marker}']\n",
-        "<<: {hostname: evil}\n", "hostname: [evil]\n", "{hostname: evil}\n", "hostname: |\n  evil\n", "hostname: evil\n---\nhostname: worse\n",
-        "hostname: evil\nhostname: worse\n", "hostname:\tevil\n", "\thostname: evil\n", "hostname: evil\0\n", "hostname: ev\u202eil\n",
-        "hostname: evil\x1b]0;x\x07\n", "hostname: " + "e" * 64 + "\n", bomb + "hostname: *g\n", "x: *y\n" * 2000 + "hostname: evil\n",
+        "hostname: &a evil\n", "x: &a evil\nhostname: *a\n", "hostname: !!str evil\n",
+        f"hostname: !!python/object/apply:os.system ['touch {marker}']\n", "<<: {hostname: evil}\n", "hostname: [evil]\n",
+        "{hostname: evil}\n", "hostname: |\n  evil\n", "hostname: evil\n---\nhostname: worse\n", "hostname: evil\nhostname: worse\n",
+        "hostname:\tevil\n", "\thostname: evil\n", "hostname: evil\0\n", "hostname: ev\u202eil\n", "hostname: evil\x1b]0;x\x07\n",
+        "hostname: " + "e" * 64 + "\n", bomb + "hostname: *g\n", "x: *y\n" * 2000 + "hostname: evil\n",
         "x: " + "*a " * 400_000 + "\nhostname: evil\n", "hostname: " + "e" * 1_000_000 + "\n", "- " * 4000 + "hostname: evil\n",
-        "[" * 8000 + "\n", "".join(" " * n + "a:\n" for n in range(100)) + "hostname: evil\nx\n", "hostname: evil\n\x85---\n", "hostname : evil\nx\n",
+        "[" * 8000 + "\n", "".join(" " * n + "a:\n" for n in range(100)) + "hostname: evil\nx\n", "hostname: evil\n\x85---\n",
+        "hostname : evil\nx\n",
     ]
     files = [("user-data", text.encode()) for text in user]
     files += [("user-data", b"\xff\xfe" + "hostname: evil\n".encode("utf-16-le")), ("user-data", "hostname: evil\n".encode("utf-16-be"))]
     files += [("network-config", text) for text in (
-        net.replace(b'"Evil"', b'"Evil\\"\n\tpsk=\\"x"'), net.replace(b'"Evil"', b'"' + b"e" * 1_000_000 + b'"'), net.replace(b"dhcp4: true", b"dhcp4: &a true"),
-        net.replace(b"  wifis:", b"  renderer: NetworkManager\n  wifis:"), net.replace(b'battery"', b'battery\x0a}"'), net + b"---\n" + net, net + net,
-        net.replace(b"version: 2", b"version: 1"), net.decode().encode("utf-16"), net.replace(b'"Evil"', b'"' + b"e" * 33 + b'"'), bomb.encode(),
+        net.replace(b'"Evil"', b'"Evil\\"\n\tpsk=\\"x"'), net.replace(b'"Evil"', b'"' + b"e" * 1_000_000 + b'"'),
+        net.replace(b"dhcp4: true", b"dhcp4: &a true"), net.replace(b"  wifis:", b"  renderer: NetworkManager\n  wifis:"),
+        net.replace(b'battery"', b'battery\x0a}"'), net + b"---\n" + net, net + net, net.replace(b"version: 2", b"version: 1"),
+        net.decode().encode("utf-16"), net.replace(b'"Evil"', b'"' + b"e" * 33 + b'"'), bomb.encode(),
         net.replace(b"          password", b"          <<: *a\n          password"), net.replace(b"wlan0", b"wlan0\x1b[0m"), net[:-40],
         net.replace(b'"Evil"', b"*a"), net.replace(b'"GB"', b'"GB\\ntouch"'), net.replace(b"      access", b"\taccess"),
     )]

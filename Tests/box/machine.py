@@ -35,7 +35,8 @@ def has_kvm():
 
 
 # What a FAT may say that lost its power: that it did, and how much was free before.
-EXPECTED = re.compile(r"fsck\.fat |.*[Dd]irty bit|There are differences between boot sector|This is mostly harmless|  65:01/00|  Not automatically|"
+EXPECTED = re.compile(
+    r"fsck\.fat |.*[Dd]irty bit|There are differences between boot sector|This is mostly harmless|  65:01/00|  Not automatically|"
     r"Free cluster summary|  Auto-correcting|Leaving filesystem unchanged|.* files, \d+/\d+ clusters|\s*$")
 
 
@@ -122,7 +123,8 @@ class Machine:
         ]
         # As a credential: of the machine's tables where its firmware starts it, else (whose names are shorter) of QEMU's own.
         if firmware:
-            for name, text in (("systemd.extra-unit.t.service", SHELL), ("systemd.unit-dropin.multi-user.target", "[Unit]\nWants=t.service\n")):
+            for name, text in (("systemd.extra-unit.t.service", SHELL),
+                               ("systemd.unit-dropin.multi-user.target", "[Unit]\nWants=t.service\n")):
                 coded = base64.b64encode(text.encode()).decode()
                 command += ["-smbios", f"type=11,value=io.systemd.credential.binary:{name}={coded}"]
         else:
@@ -154,7 +156,8 @@ class Machine:
             if firmware:
                 return command + ["-drive", "if=pflash,format=raw,readonly=on,file=/usr/share/OVMF/OVMF_CODE.fd"]
         else:
-            command = ["qemu-system-aarch64", "-M", "virt", "-cpu", "cortex-a53", "-accel", "tcg,thread=multi", "-device", "virtio-blk-pci,drive=card"]
+            command = ["qemu-system-aarch64", "-M", "virt", "-cpu", "cortex-a53", "-accel", "tcg,thread=multi", "-device",
+                       "virtio-blk-pci,drive=card"]
         return command + ["-kernel", str(self.directory / "vmlinuz"), "-initrd", str(self.directory / "initrd.img"), "-append", line]
 
     def kernel(self, disk):

@@ -45,10 +45,12 @@ def leaving(world, machine, phone):
     # The third answer is on its way when the phone is gone.
     phone.web("POST", DOOR, "/r/setup", {"step": "asr", "asr": "hanafi"}, json_wanted=True, background=True)
     phone.ask("leave")
-    world.expect("a phone that leaves takes nothing along: the network stays", not world.wait(lambda: machine.ask("ls /run/adhan-box/hotspot") == "", 30), why(machine))
+    world.expect("a phone that leaves takes nothing along: the network stays",
+                 not world.wait(lambda: machine.ask("ls /run/adhan-box/hotspot") == "", 30), why(machine))
     world.expect("and it comes back", own(world, machine, phone), why(machine))
     _, _, page = phone.web("GET", DOOR, "/r/setup")
-    world.expect("to the question that is next, with its answers kept", "Sarajevo" in page and re.search(r'name="step" value="(asr|loudspeaker)"', page), page)
+    world.expect("to the question that is next, with its answers kept",
+                 "Sarajevo" in page and re.search(r'name="step" value="(asr|loudspeaker)"', page), page)
 
 
 def hidden(world, machine, phone):
@@ -70,7 +72,8 @@ def nobody_out(world, machine, phone):
     world.expect("the phone goes home as well", re.match(r"192\.168\.44\.", said or ""), said)
     phone.cookies[address] = phone.cookies[DOOR]
     for path, fields in (("/r/setup", {"step": "asr", "asr": "standard"}), ("/r/setup", {"step": "loudspeaker", "device": ""}),
-                         ("/r/heard", {"device": "", "heard": "yes"}), ("/r/setup", {"step": "volume", "volume": "40"}), ("/r/setup", {"step": "done"})):
+                         ("/r/heard", {"device": "", "heard": "yes"}), ("/r/setup", {"step": "volume", "volume": "40"}),
+                         ("/r/setup", {"step": "done"})):
         status, _, body = phone.web("POST", address, path, fields, port=8790, json_wanted=True)
         world.expect(f"there it answers what is left: {fields}", status == 200, f"{status} {body}")
     status = machine.up(60 * world.slow) or {}
@@ -89,11 +92,13 @@ def country(world, machine, phone):
     if not world.expect("asked for, its own network is there again", own(world, machine, phone), why(machine)):
         return
     home(machine)
-    status, _, body = phone.web("POST", DOOR, "/r/network", {"ssid": "Home", "password": HOME_KEY, "country": "XQ1", "hidden": ""}, json_wanted=True)
+    status, _, body = phone.web("POST", DOOR, "/r/network", {"ssid": "Home", "password": HOME_KEY, "country": "XQ1", "hidden": ""},
+                                json_wanted=True)
     world.expect("a country that there is not is refused in a sentence", status == 422 and "country" in body, f"{status} {body}")
     world.expect("and the network stays for another try", own(world, machine, phone), why(machine))
     named(world, machine, phone, {"ssid": "Home", "password": HOME_KEY, "country": "JP"})
-    world.expect("the country of another place keeps nobody from a channel that both have", world.wait(lambda: at_home(machine), 60), why(machine))
+    world.expect("the country of another place keeps nobody from a channel that both have", world.wait(lambda: at_home(machine), 60),
+                 why(machine))
 
 
 def home(machine, words=""):

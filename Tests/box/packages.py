@@ -111,7 +111,8 @@ class Signed:
         shutil.copytree(self.right, self.archive.base / "public")
 
     def enter(self, machine, ours, debian):
-        """The box asks these archives and no other: as adhand-archive-keyring has it, but that the keyring lies where a box can be written."""
+        """The box asks these archives and no other: as adhand-archive-keyring has it, but that the keyring lies where a box can be
+        written."""
         keyring = "/etc/apt/keyrings/adhand-archive-keyring.pgp"
         source = (archives.FILES / "adhand.sources").read_text().replace("@ARCHIVE_URL@", ours)
         files = {

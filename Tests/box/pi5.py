@@ -18,14 +18,16 @@ from world import World
 
 TREE = "bcm2712-rpi-5-b.dtb"
 # Whose address a property holds, and what says how many words follow it.
-SUPPLIERS = {"clocks": "#clock-cells", "resets": "#reset-cells", "mboxes": "#mbox-cells", "power-domains": "#power-domain-cells", "phys": "#phy-cells",
+SUPPLIERS = {"clocks": "#clock-cells", "resets": "#reset-cells", "mboxes": "#mbox-cells", "power-domains": "#power-domain-cells",
+             "phys": "#phy-cells",
     "interrupts-extended": "#interrupt-cells", "interrupt-parent": None, "msi-parent": None, "mmc-pwrseq": None}
 # The processors, a timer that this one does not need, and the port of Bluetooth.
 UNDRIVEN = {"arm,cortex-a76", "brcm,bcm2835-system-timer", "brcm,bcm7271-uart"}
 # Modules that know some of their devices by names which are in no list of aliases, and others that come by another way than the tree.
 KNOWING = {"vc4": "drivers/gpu/drm/vc4/vc4.ko.xz", "brcmfmac": "drivers/net/wireless/broadcom/brcm80211/brcmfmac/brcmfmac.ko.xz"}
 OTHERS = {"bcm2835_wdt", "snd_usb_audio"}
-NEEDED = {"memory card": r"/mmc@fff000$", "wireless network": r"/wifi@1$", "network": r"/ethernet@\w+$", "USB": r"/usb@\w+$", "watchdog": r"/watchdog@\w+$",
+NEEDED = {"memory card": r"/mmc@fff000$", "wireless network": r"/wifi@1$", "network": r"/ethernet@\w+$", "USB": r"/usb@\w+$",
+          "watchdog": r"/watchdog@\w+$",
     "screen": r"/hdmi@\w+$", "chip behind network and USB": r"/dev@0,0$"}
 
 
@@ -138,8 +140,8 @@ class Kernel:
         self.files = files_of(folder / initramfs)
         modules = f"usr/lib/modules/{self.release}"
         offset = disk.partitions()[1][0]
-        run("unsquashfs", "-q", "-n", "-f", "-o", str(offset), "-d", folder / "root", disk.path, f"{modules}/modules.alias", f"{modules}/modules.dep",
-            *(f"{modules}/kernel/{name}" for name in KNOWING.values()))
+        run("unsquashfs", "-q", "-n", "-f", "-o", str(offset), "-d", folder / "root", disk.path, f"{modules}/modules.alias",
+            f"{modules}/modules.dep", *(f"{modules}/kernel/{name}" for name in KNOWING.values()))
         self.knowing = {name: lzma.open(folder / "root" / modules / "kernel" / path).read() for name, path in KNOWING.items()}
         self.aliases = []
         for line in (folder / "root" / modules / "modules.alias").read_text().splitlines():
@@ -184,7 +186,8 @@ def raspi5(world):
     disk, folder = Disk(world.image), world.folder
     said = settings(disk.get("config.txt"), "pi5")
     names = not {"kernel", "initramfs", "os_prefix", "device_tree", "cmdline"} & set(said)
-    world.expect("config.txt leaves kernel, initramfs and device tree to their names", names and said["auto_initramfs"] == said["arm_64bit"] == "1", said)
+    world.expect("config.txt leaves kernel, initramfs and device tree to their names",
+                 names and said["auto_initramfs"] == said["arm_64bit"] == "1", said)
     kernel, other = Kernel(disk, folder, "kernel_2712.img", "initramfs_2712"), Kernel(disk, folder, "kernel8.img", "initramfs8")
     for name, one in (("a Pi 5", kernel), ("a Pi 3 and 4", other)):
         world.expect(f"the kernel for {name} is {one.release}, and starts without EFI", one.can_start(), one.image[:64])
@@ -200,9 +203,11 @@ def raspi5(world):
     run("fdtoverlay", "-i", folder / "c0.dtb", "-o", folder / "d0.dtb", folder / "d0.dtbo")
     for stepping in "c0", "d0":
         tree = Tree((folder / f"{stepping}.dtb").read_bytes())
-        world.expect(f"{stepping}: the bootloader takes {TREE} for one of its own", "brcm,bcm2712" in tree.compatible(""), tree.compatible(""))
+        world.expect(f"{stepping}: the bootloader takes {TREE} for one of its own", "brcm,bcm2712" in tree.compatible(""),
+                     tree.compatible(""))
         drivers = {path: kernel.driver(tree.compatible(path)) for path in tree.devices()}
-        lone = [f"{path} {tree.compatible(path)}" for path, driver in drivers.items() if driver is None and not UNDRIVEN & set(tree.compatible(path))]
+        lone = [f"{path} {tree.compatible(path)}" for path,
+                driver in drivers.items() if driver is None and not UNDRIVEN & set(tree.compatible(path))]
         world.expect(f"{stepping}: each of {len(drivers)} devices has a driver", not lone, "\n".join(lone))
         for name, pattern in NEEDED.items():
             paths = [path for path in drivers if re.search(pattern, path)]

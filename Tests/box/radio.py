@@ -21,7 +21,8 @@ FORM = "application/x-www-form-urlencoded"
 def tools(folder):
     """What the phone and the home network need besides the image: a drive with the scripts, and iw."""
     archive = folder / "around.tar"
-    subprocess.run(["tar", "--owner=0", "--group=0", "-chf", archive, "-C", HERE / "radio", ".", "-C", "/sbin", "iw"], check=True, timeout=900)
+    subprocess.run(["tar", "--owner=0", "--group=0", "-chf", archive, "-C", HERE / "radio", ".", "-C", "/sbin", "iw"], check=True,
+                   timeout=900)
     return ["-drive", f"file={archive},format=raw,if=none,id=around,readonly=on", "-device", "virtio-blk-pci,drive=around"]
 
 
@@ -85,7 +86,8 @@ def wait_for_hotspot(world, machine, seconds):
 
 
 def why(machine):
-    return machine.ask("journalctl -b --no-pager -o short-monotonic -u 'adhan-box-hotspot*' -u 'adhan-box-join*' -u adhan-remote -u adhan-hotspot-dns "
+    return machine.ask(
+        "journalctl -b --no-pager -o short-monotonic -u 'adhan-box-hotspot*' -u 'adhan-box-join*' -u adhan-remote -u adhan-hotspot-dns "
         "-u systemd-networkd -u 'wpa_supplicant*' | tail -40; ip address; cat /run/trial/run/*.log | tail -20", 60)
 
 
@@ -93,7 +95,8 @@ def boot(world, disk, clock, **options):
     machine = world.boot(disk, clock, words="modules_load=mac80211_hwsim mac80211_hwsim.radios=3", **options)
     world.wait(lambda: machine.ask("true", 20) is not None, 120)
     # Nothing under /run may be executed, but what is mounted there.
-    machine.ask("mkdir -p /run/trial && mount -t tmpfs none /run/trial && tar -xf /dev/vdb -C /run/trial && /run/trial/around.sh radios", 60)
+    machine.ask("mkdir -p /run/trial && mount -t tmpfs none /run/trial && tar -xf /dev/vdb -C /run/trial && /run/trial/around.sh radios",
+                60)
     return machine
 
 
@@ -108,7 +111,8 @@ def soon(world):
     there = wait_for_hotspot(world, machine, 200)
     began = since_boot(machine, "ExecMainStartTimestampMonotonic adhan-box-hotspot")
     uptime = int(machine.ask("cut -d. -f1 /proc/uptime", 60) or 1000)
-    world.expect(f"the box's own network is begun {began:.0f} s after the boot, and there {uptime} s after it at the latest", there and uptime < 90, why(machine))
+    world.expect(f"the box's own network is begun {began:.0f} s after the boot, and there {uptime} s after it at the latest",
+                 there and uptime < 90, why(machine))
     machine.cut()
 
 
@@ -125,15 +129,18 @@ def hotspot(world):
     world.expect("a phone sees it", name in (seen := phone.ask("seen") or "").split("\n"), seen)
     world.expect("a wrong key does not let it in", not re.match(r"10\.", phone.joins(name, "k0k0-k0k0-k0k0") or ""))
     address = phone.joins(name, key)
-    world.expect(f"its key lets it in, with the address {address}", re.fullmatch(r"10\.77\.77\.\d+", address or ""), f"{address}\n{why(machine)}")
+    world.expect(f"its key lets it in, with the address {address}", re.fullmatch(r"10\.77\.77\.\d+", address or ""),
+                 f"{address}\n{why(machine)}")
     asked = phone.ask("phone", "busybox", "nslookup", "connectivitycheck.gstatic.com", DOOR)
     world.expect("every name is the box's address", f"Address: {DOOR}" in asked or f"Address 1: {DOOR}" in asked, asked)
     for host, path in (("connectivitycheck.gstatic.com", "/generate_204"), ("captive.apple.com", "/hotspot-detect.html"),
                        ("www.msftconnecttest.com", "/connecttest.txt"), ("detectportal.firefox.com", "/success.txt")):
         status, headers, _ = phone.web("GET", DOOR, path, host=host)
-        world.expect(f"{host} is led to the set-up", status == 302 and headers.get("location") == f"http://{DOOR}/r/setup", f"{status} {headers}")
+        world.expect(f"{host} is led to the set-up", status == 302 and headers.get("location") == f"http://{DOOR}/r/setup",
+                     f"{status} {headers}")
     status, headers, body = phone.web("POST", DOOR, "/r/pair", {"code": key, "name": "Phone"})
-    world.expect("the key of the network claims the box", status == 303 and DOOR in phone.cookies, f"{status} {headers} {body}\n{why(machine)}")
+    world.expect("the key of the network claims the box", status == 303 and DOOR in phone.cookies,
+                 f"{status} {headers} {body}\n{why(machine)}")
     joining(world, machine, phone, name, key)
     setting_up(world, machine, phone)
     at_home(world, machine, phone)
@@ -172,12 +179,14 @@ def joining(world, machine, phone, name, key):
             and (seconds <= 60 or reason != "wrong-password"), f"{home} {state}\n{why(machine)}")
         world.expect("with the name and without the password", state.get("name") == ssid and password not in json.dumps(state), state)
         way, page = phone.sheet()
-        world.expect("in the sheet of the phone as well", way == ["/r/setup", "/r/network"] and ssid in page and password not in page, f"{way} {page}")
+        world.expect("in the sheet of the phone as well", way == ["/r/setup", "/r/network"] and ssid in page and password not in page,
+                     f"{way} {page}")
         world.expect("which leads on to the set-up", "/r/setup?open" in page, page)
     around = [network["ssid"] for network in state.get("networks", []) if network["secured"]]
     world.expect(f"the box has seen the networks around it: {around}", "Home" in around, state)
     status, _, body = phone.web("POST", DOOR, "/r/network", {"ssid": "Home", "password": "", "country": "", "hidden": ""}, json_wanted=True)
-    world.expect("and does not try one of them without its password", status == 422 and '"password' in body.replace("\\", ""), f"{status} {body}")
+    world.expect("and does not try one of them without its password", status == 422 and '"password' in body.replace("\\", ""),
+                 f"{status} {body}")
     machine.ask(f"/run/trial/around.sh gone; /run/trial/around.sh home {shlex.quote(HOME_KEY)}", 60)
 
 
@@ -190,7 +199,8 @@ def setting_up(world, machine, phone):
     heard = world.wait(lambda: machine.heard()[0] > 0.5, 20)
     uptime = int(machine.ask("cut -d. -f1 /proc/uptime") or 0)
     world.expect(f"the first tone is heard, {uptime} s after power on", heard and uptime <= 600, why(machine))
-    for path, fields in (("/r/heard", {"device": "", "heard": "yes"}), ("/r/setup", {"step": "volume", "volume": "40"}), ("/r/setup", {"step": "done"})):
+    for path, fields in (("/r/heard", {"device": "", "heard": "yes"}), ("/r/setup", {"step": "volume", "volume": "40"}),
+                         ("/r/setup", {"step": "done"})):
         status, _, body = phone.web("POST", DOOR, path, fields, json_wanted=True)
         world.expect(f"{fields} is answered", status == 200, f"{status} {body}")
     status = json.loads(machine.ask("adhanctl --json status"))
@@ -204,7 +214,8 @@ def at_home(world, machine, phone):
     world.now(machine, at - 6)
     seconds = named(world, machine, phone, {"ssid": "Home", "password": HOME_KEY})
     found = world.wait(lambda: [e for e in world.history(machine) if e["id"] == following["id"]], 90)
-    world.expect(f"{following['prayer']} was called meanwhile, {found and found[0].get('latenessMs')} ms late", found and found[0]["outcome"] == "played", f"{found}\n{why(machine)}")
+    world.expect(f"{following['prayer']} was called meanwhile, {found and found[0].get('latenessMs')} ms late",
+                 found and found[0]["outcome"] == "played", f"{found}\n{why(machine)}")
     address = world.wait(lambda: re.search(r"inet (192\.168\.44\.\d+)", machine.ask("ip -4 address show dev wlan0", 20) or ""), 60)
     if not world.expect(f"the box has joined within {seconds:.0f} s", address, why(machine)):
         return
@@ -213,7 +224,8 @@ def at_home(world, machine, phone):
     own = phone.joins("Home", HOME_KEY)
     world.expect("the phone goes home as well", re.match(r"192\.168\.44\.", own or ""), f"{own}\n{why(machine)}")
     status, _, body = phone.web("GET", address, "/r/pair", port=8790)
-    world.expect(f"and reaches the page by its number, {address}", status == 200 and "<form" in body, f"{status} {body[:400]}\n{why(machine)}")
+    world.expect(f"and reaches the page by its number, {address}", status == 200 and "<form" in body,
+                 f"{status} {body[:400]}\n{why(machine)}")
     name = machine.ask("cat /etc/hostname") + ".local"
     told = phone.ask("phone", "perl", "/run/trial/name.pl", own or "", name)
     world.expect(f"and by its name, {name}", told == address, f"{told}\n{why(machine)}")
@@ -226,7 +238,8 @@ def again(world, disk, name, key):
     machine.ask(f"/run/trial/around.sh home {shlex.quote(HOME_KEY)}", 60)
     joined = world.wait(lambda: "192.168.44." in (machine.ask("ip -4 address show dev wlan0", 20) or ""), 90)
     world.expect("after a power cut it joins by itself", joined, why(machine))
-    world.wait(lambda: machine.ask("systemctl show -P ExecMainExitTimestampMonotonic adhan-box-hotspot-look", 20) not in (None, "", "0"), 120)
+    world.wait(lambda: machine.ask("systemctl show -P ExecMainExitTimestampMonotonic adhan-box-hotspot-look", 20) not in (None, "", "0"),
+               120)
     world.expect("and makes no network of its own", machine.ask("ls /run/adhan-box/hotspot 2>&1").startswith("ls:"), why(machine))
     # Somebody moves house: the network is not there, and somebody asks for the box's own.
     machine.ask("/run/trial/around.sh gone", 60)
@@ -235,13 +248,16 @@ def again(world, disk, name, key):
     code = 'my $s = IO::Socket::UNIX->new("/run/adhan-box/hotspot.sock"); print $s ? $s->getline : "refused"'
     request = f"perl -MIO::Socket::UNIX -e {shlex.quote(code)}"
     said = machine.ask(request, 30) or ""
-    world.expect("a program of the box may ask for it by a socket", '"coming"' in said.replace(" ", "") and key not in said, f"{said}\n{why(machine)}")
+    world.expect("a program of the box may ask for it by a socket", '"coming"' in said.replace(" ", "") and key not in said,
+                 f"{said}\n{why(machine)}")
     said = machine.ask(f"setpriv --reuid=nobody --regid=nogroup --clear-groups {request}", 30)
     world.expect("and nobody else", (said or "").strip() == "refused", said)
     said = machine.ask("adhanctl card hotspot", 30)
-    world.expect("asked for its own network, it tries the known one first and then makes it", wait_for_hotspot(world, machine, 150), f"{said}\n{why(machine)}")
+    world.expect("asked for its own network, it tries the known one first and then makes it", wait_for_hotspot(world, machine, 150),
+                 f"{said}\n{why(machine)}")
     world.expect("a phone with its key is let in", re.match(r"10\.", phone.joins(name, key) or ""), why(machine))
-    world.expect("and may name a network with the key alone", phone.web("POST", DOOR, "/r/pair", {"code": key, "name": "Other"})[0] == 303, why(machine))
+    world.expect("and may name a network with the key alone", phone.web("POST", DOOR, "/r/pair", {"code": key, "name": "Other"})[0] == 303,
+                 why(machine))
     way, page = phone.sheet()
     world.expect("where its sheet leads", way == ["/r/setup", "/r/network"] and 'name="ssid"' in page, f"{way} {page}")
     world.expect("but has no other rights", phone.web("POST", DOOR, "/r/mute", {"hours": "2"})[0] in (401, 403))

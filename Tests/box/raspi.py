@@ -20,7 +20,8 @@ class Raspi:
         # The first port is the radio's, as on the real one. QEMU's watchdog does not count: it resets the machine once it is switched on.
         # Its graphics processor, through which sound goes, answers nothing, and the kernel's driver does not survive that.
         line += " systemd.journald.forward_to_console=1 modprobe.blacklist=bcm2835_wdt,vchiq,snd_bcm2835"
-        command = ["qemu-system-aarch64", "-M", "raspi3b", "-accel", "tcg,thread=multi", "-display", "none", "-no-reboot", "-monitor", "none",
+        command = ["qemu-system-aarch64", "-M", "raspi3b", "-accel", "tcg,thread=multi", "-display", "none", "-no-reboot", "-monitor",
+                   "none",
             "-kernel", directory / "vmlinuz", "-initrd", directory / "initrd.img", "-dtb", directory / "devices.dtb", "-append", line,
             "-drive", f"file={disk.path},format=raw,if=sd", "-serial", "null", "-serial", f"file:{self.console}"]
         self.process = subprocess.Popen([str(word) for word in command], stdin=subprocess.DEVNULL)
@@ -53,7 +54,8 @@ def raspi3b(world):
 
     if not reaches("its kernel starts on a Raspberry Pi 3 Model B", r"Machine model: Raspberry Pi 3 Model B", 30):
         return
-    if not reaches("finds the card, and systemd starts from it", r"systemd\[1\]: .*(Detected architecture|Hostname set|Queued start job)", 120):
+    if not reaches("finds the card, and systemd starts from it", r"systemd\[1\]: .*(Detected architecture|Hostname set|Queued start job)",
+                   120):
         return
     if not reaches("its file systems are there, and the box reads its card", r"adhan-box-card|Finished.*adhan-box", 120):
         return

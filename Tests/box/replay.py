@@ -103,7 +103,8 @@ class Sectors:
 def checked(world, card, start, size, seen):
     data, fat = world.folder / "cut.data", world.folder / "cut.fat"
     for place, length, to in ((start, size, data), (8192 * SECTOR, 256 << 20, fat)):
-        subprocess.run(["dd", f"if={card}", f"of={to}", "bs=4M", "iflag=skip_bytes,count_bytes", f"skip={place}", f"count={length}", "conv=sparse",
+        subprocess.run(["dd", f"if={card}", f"of={to}", "bs=4M", "iflag=skip_bytes,count_bytes", f"skip={place}", f"count={length}",
+                        "conv=sparse",
             "status=none"], check=True, timeout=1800)
     # As the box does: a superblock of which one half was written is not for -p. Whatever it takes, nothing may be missing then.
     if subprocess.run(["e2fsck", "-p", data], capture_output=True, check=False, timeout=900).returncode > 1:
@@ -131,8 +132,8 @@ def checked(world, card, start, size, seen):
         json.loads(line)
     layer = read("system/current").decode().strip()
     if layer:
-        listed = subprocess.run(["debugfs", "-R", f"ls -l system/{layer}/upper/usr/share/adhand-box", data], capture_output=True, text=True, check=False,
-                                timeout=60)
+        listed = subprocess.run(["debugfs", "-R", f"ls -l system/{layer}/upper/usr/share/adhand-box", data], capture_output=True, text=True,
+                                check=False, timeout=60)
         if "card" not in listed.stdout and "contents" not in listed.stdout and not listed.stdout.strip():
             return f"the layer {layer} is named and not there"
     return ""

@@ -65,7 +65,8 @@ def screen(world):
     time.sleep(5 * world.slow)
     two = monitor.photograph()
     (world.kept / "screen-home.ppm").write_bytes(monitor.picture.read_bytes())
-    world.expect(f"a board is on it, of {two.colours()} colours, {two.width} by {two.height}", two.colours() > 8 and two.width >= 1280, machine.ask(told))
+    world.expect(f"a board is on it, of {two.colours()} colours, {two.width} by {two.height}", two.colours() > 8 and two.width >= 1280,
+                 machine.ask(told))
     world.expect("and its clock goes", one.differs(two))
     world.now(machine, dhuhr - 40)
     called = world.wait(lambda: [e for e in world.history(machine) if e["id"] == identity(day)], 90)

@@ -45,7 +45,8 @@ def program(folder, name, text):
 
 def run(folder, *command, **environment):
     environment = os.environ | {"PATH": f"{folder}/bin:/usr/sbin:/usr/bin:/sbin:/bin", "ADHAN_BOX_RUN": str(folder)} | environment
-    done = subprocess.run(["/bin/sh", *map(str, command)], cwd=folder, env=environment, capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(["/bin/sh", *map(str, command)], cwd=folder, env=environment, capture_output=True, text=True, timeout=60,
+                          check=False)
     return done.returncode, done.stdout + done.stderr
 
 
@@ -58,7 +59,8 @@ def mixers(folder):
     where = {"ADHAN_BOX_CARDS": str(folder), "ADHAN_BOX_MIXERS": str(folder / "asound.state")}
     status, said = run(folder, BOX / "mixer.sh", 0, **where)
     found = (folder / "set").read_text().split("\n")[:-1]
-    expect("every output of a card is set, whatever its name; no microphone is opened", found == [f"{name},0" for name in OUTPUTS], f"{status} {said} {found}")
+    expect("every output of a card is set, whatever its name; no microphone is opened", found == [f"{name},0" for name in OUTPUTS],
+           f"{status} {said} {found}")
     expect("what a device calls itself is never run", not (folder / "OWNED").exists())
     expect("that card is stored, and no other", (folder / "stored").read_text() == "store Device\n")
     (folder / "asound.state").write_text("state.Device {\n}\n")
@@ -117,7 +119,8 @@ def upgrades(folder):
         expect(f"one with which {what} is worse fails, and says so", not status and not gone and f"worse than before: {what}" in said, said)
     for what, seen in (("is close", due(8)), ("plays", due(40, "playing"))):
         prepare(seen, "sound")
-        waiting = subprocess.Popen(["/bin/sh", BOX / "upgrade.sh", "confirm"], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        waiting = subprocess.Popen(["/bin/sh", BOX / "upgrade.sh", "confirm"], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                   text=True,
             env=os.environ | {"PATH": f"{folder}/bin:/usr/bin:/bin", "ADHAN_BOX_RUN": str(folder)} | where)
         try:
             waiting.wait(3)
@@ -159,7 +162,8 @@ def told(folder):
     times, keys, versions = [], [], []
     expect("a box as it was flashed", report("none") == ("image", None, None) and times[-1] is None)
     expect("one with an update ready", report("upgrade-20261101", "upgrade-20261102") == ("upgrade-20261101", "upgrade-20261102", None))
-    expect("one that left an update", report("upgrade-20261101", "upgrade-20261101", "upgrade-20261102") == ("upgrade-20261101", None, "upgrade-20261102"))
+    expect("one that left an update",
+           report("upgrade-20261101", "upgrade-20261101", "upgrade-20261102") == ("upgrade-20261101", None, "upgrade-20261102"))
     expect("without a plan it names no version of adhand", versions[-1] is None, versions)
     for plan, version in (("adhand [1.3.0] (1.4.0 adhand:stable [amd64])\nadhand-box [1.3.0] (1.4.0 adhand:stable [all])\n", "1.4.0"),
             ("adhand (1.4.0+deb12 adhand:stable [amd64]) []\n", "1.4.0+deb12"),
@@ -179,14 +183,19 @@ def told(folder):
     left = datetime.datetime.fromisoformat(json.loads((folder / "upgrade.json").read_text())["at"].replace("Z", "+00:00"))
     expect("which was not before it was made", abs((left - now).total_seconds()) < 60, left)
     expect("also where it went back to the image", report("none", None, "upgrade-20261102")[2] == "upgrade-20261102")
-    expect("a newer one on trial does not undo that", report("upgrade-20261103", "upgrade-20261103", "upgrade-20261102", trial=True)[2] == "upgrade-20261102")
-    expect("a newer one that is well does", report("upgrade-20261103", "upgrade-20261103", "upgrade-20261102", trial=True, command="confirm")[2] is None)
+    expect("a newer one on trial does not undo that",
+           report("upgrade-20261103", "upgrade-20261103", "upgrade-20261102", trial=True)[2] == "upgrade-20261102")
+    expect("a newer one that is well does", report("upgrade-20261103", "upgrade-20261103", "upgrade-20261102", trial=True,
+                                                   command="confirm")[2] is None)
     old, new = "upgrade-20310101-031500", "upgrade-20261129-031500"
     expect("after a clock that was ahead, an update with an earlier name is ready all the same", report(old, new, previous=old)[1] == new)
     expect("and where the one before waits, none is", report(new, old, trial=True, previous=old)[1] is None)
-    expect("one that was left has its say, whatever the names", report(new, new, old)[2] == old and report(new, new, old, forgets=False)[2] == old)
-    expect("until a newer one is well", report(new, new, old, trial=True, command="confirm")[2] is None and report(new, new, old, forgets=False)[2] is None)
-    expect("one that is left after that is named again", report(new, new, "upgrade-20250101-031500", forgets=False)[2] == "upgrade-20250101-031500")
+    expect("one that was left has its say, whatever the names",
+           report(new, new, old)[2] == old and report(new, new, old, forgets=False)[2] == old)
+    expect("until a newer one is well",
+           report(new, new, old, trial=True, command="confirm")[2] is None and report(new, new, old, forgets=False)[2] is None)
+    expect("one that is left after that is named again",
+           report(new, new, "upgrade-20250101-031500", forgets=False)[2] == "upgrade-20250101-031500")
     expect("its keys are those of the contract", all(found == ["running", "prepared", "failed", "at", "adhand"] for found in keys), keys)
 
 
@@ -221,11 +230,13 @@ def restarts(folder):
 
     def called(minutes):
         at = datetime.datetime.now(datetime.timezone.utc) - datetime.timedelta(minutes=minutes)
-        (folder / "history").write_text(json.dumps({"announcements": [{"scheduled": "2026-01-01T05:00:00.000-05:00"}, {"scheduled": at.isoformat()}]}))
+        (folder / "history").write_text(
+            json.dumps({"announcements": [{"scheduled": "2026-01-01T05:00:00.000-05:00"}, {"scheduled": at.isoformat()}]}))
 
     program(folder, "sync", '#!/bin/sh\ncase $* in */written) exit 1 ;; esac\n')
     waits, said = restart(UNPLACED)
-    expect("on a card that takes nothing it does not restart, as no trial could be counted", not waits and "a card that can be written" in said, said)
+    expect("on a card that takes nothing it does not restart, as no trial could be counted",
+           not waits and "a card that can be written" in said, said)
     (folder / "bin/sync").unlink()
     (folder / "obstacle").unlink(missing_ok=True)
     called(9)
@@ -247,7 +258,8 @@ def clocks(folder):
     """Whether the time is known, which adhand starts without."""
     program(folder, "systemctl", '#!/bin/sh\necho "$*" >> called\n')
     (folder / "rtc/rtc0").mkdir(parents=True)
-    where = {"ADHAN_BOX_LIB": str(BOX / "lib"), "ADHAN_BOX_CLOCKS": str(folder / "rtc"), "ADHAN_BOX_SYNCHRONIZED": str(folder / "synchronized")}
+    where = {"ADHAN_BOX_LIB": str(BOX / "lib"), "ADHAN_BOX_CLOCKS": str(folder / "rtc"),
+             "ADHAN_BOX_SYNCHRONIZED": str(folder / "synchronized")}
     (folder / "last-known-time").write_text("1000\n")
 
     def look():
@@ -264,8 +276,9 @@ def clocks(folder):
     program(folder, "adhanctl", ADHANCTL)
     (folder / "status").write_text(json.dumps({"awaiting": "clock"}))
     (folder / "called").unlink(missing_ok=True)
-    waiting = subprocess.Popen(["/bin/sh", BOX / "clock.sh", "wait"], cwd=folder, env=os.environ | where | {"PATH": f"{folder}/bin:/usr/bin:/bin",
-        "ADHAN_BOX_RUN": str(folder)})
+    waiting = subprocess.Popen(["/bin/sh", BOX / "clock.sh", "wait"], cwd=folder,
+                               env=os.environ | where | {"PATH": f"{folder}/bin:/usr/bin:/bin",
+"ADHAN_BOX_RUN": str(folder)})
     try:
         waiting.wait(2)
         early = True
@@ -338,7 +351,8 @@ def boots(folder):
     def confirm(status, worse=""):
         (folder / "status").write_text(json.dumps(status) if status else "")
         (folder / "worse").write_text(worse)
-        return run(folder, BOX / "upgrade.sh", "confirm", ADHAN_BOX_LIB=str(BOX / "lib"), ADHAN_BOX_ETC=str(folder / "etc"), ADHAN_BOX_PATIENCE="0",
+        return run(folder, BOX / "upgrade.sh", "confirm", ADHAN_BOX_LIB=str(BOX / "lib"), ADHAN_BOX_ETC=str(folder / "etc"),
+                   ADHAN_BOX_PATIENCE="0",
             ADHAN_BOX_RUN=str(folder / "run"))[0]
 
     def prepare():
@@ -346,7 +360,8 @@ def boots(folder):
             (layers / name).write_text(f"{text}\n")
         (layers / "failed").unlink(missing_ok=True)
 
-    for what, answers in (("exits or hangs", (None, "")), ("has no sound any more", (due(40), "sound")), ("cannot read its settings", (due(40), "configuration"))):
+    for what, answers in (("exits or hangs", (None, "")), ("has no sound any more", (due(40), "sound")),
+                          ("cannot read its settings", (due(40), "configuration"))):
         prepare()
         seen = []
         for _ in range(4):
@@ -355,7 +370,8 @@ def boots(folder):
                 seen[-1] += (confirm(*answers),)
         left = (layers / "failed").read_text() if (layers / "failed").exists() else ""
         expect(f"an upgrade whose adhand {what} has three boots, and is left in the fourth",
-            seen == [("upgrade-2", True, 1)] * 3 + [("upgrade-1", False)] and left == "upgrade-2\n" and not (layers / "trial").exists(), f"{seen} {left}")
+            seen == [("upgrade-2", True, 1)] * 3 + [("upgrade-1", False)] and left == "upgrade-2\n" and not (layers / "trial").exists(),
+               f"{seen} {left}")
         expect("and stays left", boot() == ("upgrade-1", False))
     prepare()
     first = boot()
@@ -394,7 +410,10 @@ CHROOT = """#!/bin/sh
 lists={folder}/data/system/new/apt/lists
 case $* in
     *' update') [ ! -e {folder}/index ] || cp {folder}/index "$lists/$(cat {folder}/index-name)" ;;
-    *' -s -qq '*) [ ! -e {folder}/no-plan ] || {{ echo 'E: Unmet dependencies' >&2; exit 100; }}; cat {folder}/planned; echo "$*" >> {folder}/asked ;;
+    *' -s -qq '*)
+        [ ! -e {folder}/no-plan ] || {{ echo 'E: Unmet dependencies' >&2; exit 100; }}
+        cat {folder}/planned
+        echo "$*" >> {folder}/asked ;;
     *' --download-only '*) [ ! -e {folder}/no-packages ] ;;
     *' -y '*) [ -e {folder}/fits ] ;;
 esac
@@ -414,7 +433,8 @@ def made(folder):
     program(folder, "chroot", CHROOT.format(folder=folder))
     for name in ("mount", "umount", "systemctl"):
         program(folder, name, "#!/bin/sh\n")
-    where = {"ADHAN_BOX_LIB": str(BOX / "lib"), "ADHAN_BOX_ETC": str(folder / "etc"), "ADHAN_BOX_STATE": str(folder / "state"), "ADHAN_BOX_SPACE": "0"}
+    where = {"ADHAN_BOX_LIB": str(BOX / "lib"), "ADHAN_BOX_ETC": str(folder / "etc"), "ADHAN_BOX_STATE": str(folder / "state"),
+             "ADHAN_BOX_SPACE": "0"}
 
     def look():
         return (layers / "last-look").read_text()
@@ -428,10 +448,12 @@ def made(folder):
     for name in ("example.org_dists_stable_InRelease", "example.org_dists_stable_Release"):
         (folder / "index-name").write_text(name)
         (layers / "archive-date").unlink(missing_ok=True)
-        for date, is_taken in (("Sun, 29 Nov 2026 03:00:00 UTC", True), ("Sat, 28 Nov 2026 03:00:00 UTC", False), ("Mon, 30 Nov 2026 03:00:00 UTC", True)):
+        for date, is_taken in (("Sun, 29 Nov 2026 03:00:00 UTC", True), ("Sat, 28 Nov 2026 03:00:00 UTC", False),
+                               ("Mon, 30 Nov 2026 03:00:00 UTC", True)):
             (folder / "index").write_text(f"Origin: adhand\nDate: {date}\n")
             taken, seen = make()
-            expect(f"an index of {date[:11]} in {name[24:]} is {'taken' if is_taken else 'older than the last one'}", taken == is_taken, seen)
+            expect(f"an index of {date[:11]} in {name[24:]} is {'taken' if is_taken else 'older than the last one'}", taken == is_taken,
+                   seen)
     (layers / "plans").mkdir(exist_ok=True)
     for name in ("upgrade-1", "upgrade-2"):
         (layers / "plans" / name).write_text(OURS)
@@ -441,14 +463,17 @@ def made(folder):
     (folder / "planned").write_text(f"Inst {DEBIAN}")
     (folder / "no-packages").touch()
     _, seen = make()
-    expect("packages that did not arrive are taken the next day", not (layers / "plans/unfit").exists() and "did not arrive" in look(), seen + look())
+    expect("packages that did not arrive are taken the next day", not (layers / "plans/unfit").exists() and "did not arrive" in look(),
+           seen + look())
     (folder / "no-packages").unlink()
     _, seen = make()
     kept = sorted(path.name for path in (layers / "plans").iterdir())
-    expect("of old plans that of the layer that was left last is kept, which says what it brought", kept == ["unfit", "upgrade-2", "upgrade-2.left"], f"{kept} {seen}")
+    expect("of old plans that of the layer that was left last is kept, which says what it brought",
+           kept == ["unfit", "upgrade-2", "upgrade-2.left"], f"{kept} {seen}")
     found = json.loads((folder / "upgrade.json").read_text())
     expect("and upgrade.json has it", (found["failed"], found["adhand"]) == ("upgrade-2", "1.4.0"), found)
-    for what, planned, words in (("of a layer that was left", OURS, "only Debian's updates are taken"), ("that did not run", DEBIAN, "no upgrade: adhand was not well")):
+    for what, planned, words in (("of a layer that was left", OURS, "only Debian's updates are taken"),
+                                 ("that did not run", DEBIAN, "no upgrade: adhand was not well")):
         (folder / "planned").write_text("".join(f"Inst {line}\n" for line in planned.splitlines()))
         plan = layers / ("plans/unfit" if planned == DEBIAN else "plans/upgrade-2")
         for file in (plan, Path(f"{plan}.left")):
@@ -461,7 +486,8 @@ def made(folder):
         (folder / "no-clock").unlink()
         make()
         noted = int(Path(f"{plan}.left").read_text())
-        expect("for a week from when a clock that is known first found it", words in look() and abs(noted - time.time()) < 60, f"{look()} {noted}")
+        expect("for a week from when a clock that is known first found it", words in look() and abs(noted - time.time()) < 60,
+               f"{look()} {noted}")
         for days, is_left in ((6.9, True), (-300, True), (7.1, False)):
             plan.write_text(planned)
             Path(f"{plan}.left").write_text(f"{int(time.time() - days * 86400)}\n")
@@ -470,7 +496,8 @@ def made(folder):
     (layers / "failed").unlink()
     (folder / "no-plan").touch()
     _, seen = make()
-    expect("an apt that cannot plan says so in the report", "apt cannot plan one (Unmet dependencies)" in look() and not (layers / "new").exists(), f"{look()} {seen}")
+    expect("an apt that cannot plan says so in the report",
+           "apt cannot plan one (Unmet dependencies)" in look() and not (layers / "new").exists(), f"{look()} {seen}")
     (folder / "no-plan").unlink()
     program(folder, "cp", '#!/bin/sh\ncase $* in */etc/apt*) exit 1 ;; esac\nexec /bin/cp "$@"\n')
     _, seen = make()
@@ -518,7 +545,8 @@ def held(folder):
     program(folder, "systemctl", f'#!/bin/sh\necho "$*" >> {folder}/called\n')
     for name in ("mv", "rm", "sync"):
         program(folder, name, CUT.format(folder=folder, name=name))
-    where = {"ADHAN_BOX_LIB": str(BOX / "lib"), "ADHAN_BOX_ETC": str(folder / "etc"), "ADHAN_BOX_PATIENCE": "0", "ADHAN_BOX_STATE": str(folder / "state"),
+    where = {"ADHAN_BOX_LIB": str(BOX / "lib"), "ADHAN_BOX_ETC": str(folder / "etc"), "ADHAN_BOX_PATIENCE": "0",
+             "ADHAN_BOX_STATE": str(folder / "state"),
         "ADHAN_BOX_RUN": str(folder / "run")}
 
     def upgrade(command, left=""):
@@ -552,7 +580,8 @@ def held(folder):
     (layers / "outdone").write_text("\n")
     (folder / "run/upgrade.json").unlink(missing_ok=True)
     upgrade("hold")
-    expect("from the start of the box on upgrade.json has what was left", json.loads((folder / "run/upgrade.json").read_text())["failed"] == "upgrade-0")
+    expect("from the start of the box on upgrade.json has what was left",
+           json.loads((folder / "run/upgrade.json").read_text())["failed"] == "upgrade-0")
     for before in ("upgrade-1", "none"):
         prepare(before=before)
         upgrade("hold")
@@ -565,7 +594,8 @@ def held(folder):
         expect("the boot after box.txt was written is the new layer's first", boot() == ("upgrade-2", True))
         upgrade("hold")
         expect("it is left", restart() == (True, None) and (layers / "upgrade-2").exists() and boot() == (before, False))
-        expect("for good, and removed then", restart() == (False, None) and not (layers / "upgrade-2").exists() and boot() == (before, False))
+        expect("for good, and removed then",
+               restart() == (False, None) and not (layers / "upgrade-2").exists() and boot() == (before, False))
         expect("and counts as no failure", not (layers / "failed").exists())
     for what, choice, plan in (("with the switch on", "on", OURS), ("of Debian's updates alone", "off", DEBIAN)):
         prepare(choice, plan)
@@ -601,7 +631,9 @@ def held(folder):
                 upgrade("restart")
                 seen.append(boot())
                 upgrade("restart")
-                if seen[1:] != [(before, False)] or boot() != (before, False) or not (layers / "upgrade-1/upper").exists() or (layers / "failed").exists():
+                if seen[1:] != [(before, False)] or boot() != (before,
+                                                               False) or not (layers / "upgrade-1/upper").exists() or (
+                                                                   layers / "failed").exists():
                     wrong.append((cut, code, seen))
             expect(f"power cuts before each step, {before} before, {'in the first boot' if first else 'not booted yet'}", not wrong, wrong)
 
@@ -618,17 +650,19 @@ def manifest(folder):
     digest = {file: hashlib.sha256(file.read_bytes()).hexdigest() for file in (image, packed)}
     entry = {
         "name": "adhand box 1.2.3", "description": "Calls the adhan", "url": "https://example.org/images/adhan-box_1.2.3_arm64.img.xz",
-        "icon": "https://example.org/images/adhan-box.svg", "release_date": "2026-12-01", "extract_size": 8000, "extract_sha256": digest[image],
-        "image_download_size": packed.stat().st_size, "image_download_sha256": digest[packed], "devices": ["pi3-64bit", "pi4-64bit", "pi5-64bit"],
-        "architecture": "armv8", "init_format": "cloudinit-rpi",
+        "icon": "https://example.org/images/adhan-box.svg", "release_date": "2026-12-01", "extract_size": 8000,
+        "extract_sha256": digest[image], "image_download_size": packed.stat().st_size, "image_download_sha256": digest[packed],
+        "devices": ["pi3-64bit", "pi4-64bit", "pi5-64bit"], "architecture": "armv8", "init_format": "cloudinit-rpi",
     }
     devices = [{"name": f"Raspberry Pi {model}", "tags": [f"pi{model}-64bit"]} for model in (5, 4, 3)]
-    expect("Imager's list has one image, with the sizes and hashes of its two files", found == {"imager": {"devices": devices}, "os_list": [entry]}, said)
+    expect("Imager's list has one image, with the sizes and hashes of its two files",
+           found == {"imager": {"devices": devices}, "os_list": [entry]}, said)
     status, again = run(folder, script, "1.2.3", image, packed, **where)
     expect("and the same bytes at the same commit", not status and again == said)
     status, said = run(folder, script, "1.2.3", image, packed, "display", SOURCE_DATE_EPOCH=where["SOURCE_DATE_EPOCH"], IMAGE_URL="")
     local = json.loads(said)["os_list"][0] if not status else {}
-    good = local.get("url") == packed.as_uri() and local["name"].endswith("with a screen") and Path(local["icon"].removeprefix("file://")).exists()
+    good = local.get("url") == packed.as_uri() and local["name"].endswith("with a screen") and Path(
+        local["icon"].removeprefix("file://")).exists()
     expect("without an address it names the files of this machine", good, said)
     strange = folder / 'a "مسجد"/x.img.xz'
     strange.parent.mkdir()

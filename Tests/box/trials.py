@@ -1,6 +1,5 @@
 """One trial each: a box is flashed, and something happens to it."""
 
-import datetime
 import json
 import os
 import subprocess
@@ -26,34 +25,43 @@ def first_boot(world):
     machine = world.boot(disk, NOON)
     began = time.monotonic()
     running = world.wait(lambda: machine.ask("systemctl is-system-running", 20), 120)
-    world.expect(f"boots ({time.monotonic() - began:.1f} s to a shell), and nothing has failed: {running}", running in ("running", "starting"),
+    world.expect(f"boots ({time.monotonic() - began:.1f} s to a shell), and nothing has failed: {running}",
+                 running in ("running", "starting"),
         machine.ask("systemctl --failed --no-legend; journalctl -b -p warning --no-pager | tail -30"))
     if not running:
         return
     world.dhuhrs(machine)
     world.answered(machine)
     root = machine.ask("findmnt -n -o FSTYPE,OPTIONS /; touch /usr/x || echo refused; touch /etc/x && rm /etc/x && echo etc")
-    world.expect("the root cannot be written, /etc can", "overlay ro" in " ".join(root.split()) and "refused" in root and root.endswith("etc"), root)
+    world.expect("the root cannot be written, /etc can",
+                 "overlay ro" in " ".join(root.split()) and "refused" in root and root.endswith("etc"), root)
     kept = machine.ask("findmnt -n -o FSTYPE,SIZE /var/lib/adhand; findmnt -n -o FSTYPE /etc/adhand; findmnt -n -o FSTYPE /var/log")
-    world.expect("settings and state lie on a file system of their own, logs in memory", kept.split()[0] == "ext4" and kept.endswith("ext4\ntmpfs"), kept)
+    world.expect("settings and state lie on a file system of their own, logs in memory",
+                 kept.split()[0] == "ext4" and kept.endswith("ext4\ntmpfs"), kept)
     size = int(machine.ask("df --output=size -m /run/adhan-box/data | tail -n 1") or 0)
     world.expect(f"that file system has grown with the card: {size} MB", size > 900)
-    who = machine.ask("cat /etc/machine-id /etc/hostname; ls /etc/ssh/ssh_host_* 2>&1; grep -E '^[^:]*:[^*!:]' /etc/shadow; systemctl is-enabled ssh").split("\n")
-    world.expect(f"it has an identity of its own, {who[1]}, no key, no password, no way in", len(who[0]) == 32 and who[1].startswith("adhan-")
+    who = machine.ask(
+        "cat /etc/machine-id /etc/hostname; ls /etc/ssh/ssh_host_* 2>&1; grep -E '^[^:]*:[^*!:]' /etc/shadow;"
+        " systemctl is-enabled ssh").split("\n")
+    world.expect(f"it has an identity of its own, {who[1]}, no key, no password, no way in",
+                 len(who[0]) == 32 and who[1].startswith("adhan-")
         and "No such file" in who[2] and len(who) == 4 and who[3] == "disabled", who)
-    archives = set(machine.ask("cat /etc/apt/sources.list /etc/apt/sources.list.d/debian.sources 2>/dev/null | grep -o 'http[^ ]*'").split())
+    archives = set(
+        machine.ask("cat /etc/apt/sources.list /etc/apt/sources.list.d/debian.sources 2>/dev/null | grep -o 'http[^ ]*'").split())
     world.expect("updates come from Debian, wherever the image's packages came from",
         archives == {"http://deb.debian.org/debian", "http://deb.debian.org/debian-security"}, archives)
     status = machine.up(60 * world.slow) or {}
     world.expect("adhand waits for its place, as nobody has said where it is, and has nothing to call",
         status.get("awaiting") == "place" and not status.get("next"), status)
     if world.architecture == "amd64":  # QEMU has none that counts for arm64
-        watchdog = machine.ask("systemctl show -P RuntimeWatchdogUSec; wdctl 2>/dev/null | head -n 3; cat /sys/class/watchdog/watchdog0/state")
+        watchdog = machine.ask(
+            "systemctl show -P RuntimeWatchdogUSec; wdctl 2>/dev/null | head -n 3; cat /sys/class/watchdog/watchdog0/state")
         world.expect("the hardware watchdog is on", watchdog.endswith("active") and "inactive" not in watchdog, watchdog)
     memory = machine.ask("free -m | sed -n 2p; du -xsm /run | cut -f 1")
     print(f"      memory: {memory}")
     world.expect("it switches off", machine.off())
-    world.expect("the report on the card says that it calls nothing", "calls nothing" in disk.get("adhand-report.txt"), disk.get("adhand-report.txt"))
+    world.expect("the report on the card says that it calls nothing", "calls nothing" in disk.get("adhand-report.txt"),
+                 disk.get("adhand-report.txt"))
     other = world.flash()
     machine = world.boot(other, NOON)
     second = world.wait(lambda: machine.ask("cat /etc/machine-id", 20), 120)
@@ -89,7 +97,8 @@ def configured(world):
     machine.ask("adhanctl set --file adhan.volume 61; adhanctl mute")
     machine.off(60 * world.slow)
     report = disk.get("adhand-report.txt")
-    world.expect("the report has place, times and recording", all(w in report for w in ("Configured from outside", "Dhuhr", "our-sound.mp3")), report)
+    world.expect("the report has place, times and recording",
+                 all(w in report for w in ("Configured from outside", "Dhuhr", "our-sound.mp3")), report)
     fat = disk.part(1, world.folder / "fat.img")
     checked = subprocess.run(["fsck.fat", "-n", fat], capture_output=True, text=True, check=False, timeout=60)
     world.expect("the FAT partition is clean", checked.returncode == 0 and "irty" not in checked.stdout, checked.stdout)
@@ -129,12 +138,14 @@ def upgraded(world):
             return machine.up(400 * world.slow)
 
         said = upgrade("http://10.0.2.2:1", "http://10.0.2.2:1")
-        world.expect("an archive that does not answer is no box that is up to date", "does not answer" in said and "up to date" not in said, said)
+        world.expect("an archive that does not answer is no box that is up to date", "does not answer" in said and "up to date" not in said,
+                     said)
         had = (machine.ask("dpkg-query -W -f '${Version}' adhand-box") or "").split()
         archive.forge()
         said = upgrade(ours, debian)
         has = archive.versions(machine)
-        world.expect("with an index that a stranger signed Debian's updates go on, and adhand's do not", "only Debian's updates are taken" in said
+        world.expect("with an index that a stranger signed Debian's updates go on, and adhand's do not",
+                     "only Debian's updates are taken" in said
             and has == [*had, "9999"], f"{has}\n{said}")
         # As if that layer had never been made.
         machine.ask("cd /run/adhan-box/data/system && cp /run/adhan-box/layer current.new && mv -f current.new current && "
@@ -143,12 +154,14 @@ def upgraded(world):
         began = time.monotonic()
         said = upgrade(ours, debian)
         has = archive.versions(machine)
-        world.expect(f"an upgrade is made beside the running system ({time.monotonic() - began:.0f} s)", "which a restart goes over to" in said, said)
+        world.expect(f"an upgrade is made beside the running system ({time.monotonic() - began:.0f} s)",
+                     "which a restart goes over to" in said, said)
         world.expect("by a signed index, whose date is kept, with Debian's updates", has == [archive.version, "9999"]
             and (machine.ask("cat /run/adhan-box/data/system/archive-date") or "").isdigit(), has)
         world.now(machine, dhuhr - 30)
         refused = machine.ask("/usr/lib/adhand-box/upgrade.sh restart")
-        world.expect("the restart waits while something is due", "waits for a quiet" in refused or "waits for the network" in refused, f"{told}\n{refused}")
+        world.expect("the restart waits while something is due", "waits for a quiet" in refused or "waits for the network" in refused,
+                     f"{told}\n{refused}")
         called = world.wait(lambda: [e for e in world.history(machine) if e["id"] == identity(DAY)], 90)
         world.expect("Dhuhr is called on the side", called and called[0]["outcome"] == "played", called)
         said = machine.ask("rm -f /run/adhan-box/obstacle; /usr/lib/adhand-box/upgrade.sh restart")
@@ -161,10 +174,12 @@ def upgraded(world):
         status = machine.up(150 * world.slow)
         version = machine.ask("dpkg-query -W -f '${Version}' adhand-box; echo; cat /run/adhan-box/layer")
         world.expect("and runs on the upgrade", status and version.startswith("0.1.0+trial1") and "upgrade-" in version, version)
-        world.expect("which is confirmed", world.wait(lambda: machine.ask("ls /run/adhan-box/data/system/trial 2>&1").startswith("ls:"), 60))
+        world.expect("which is confirmed", world.wait(lambda: machine.ask("ls /run/adhan-box/data/system/trial 2>&1").startswith("ls:"),
+                                                      60))
         # One with which adhand does not start, and whose box does not wait long for it.
         machine.ask("cd /run/adhan-box/data/system && cp -a $(cat current) upgrade-silent && cd upgrade-silent/upper && "
-            "mkdir -p usr/bin etc/systemd/system/adhan-box-confirm.service.d && printf '#!/bin/sh\\nexit 1\\n' > usr/bin/adhand && chmod 755 usr/bin/adhand && "
+            "mkdir -p usr/bin etc/systemd/system/adhan-box-confirm.service.d && printf '#!/bin/sh\\nexit 1\\n' > usr/bin/adhand && chmod "
+            "755 usr/bin/adhand && "
             "printf '[Service]\\nEnvironment=ADHAN_BOX_PATIENCE=20\\n' > etc/systemd/system/adhan-box-confirm.service.d/quick.conf && "
             "cd ../.. && cat /run/adhan-box/layer > previous && echo 3 > trial && echo upgrade-silent > current && sync")
         status = started_again("systemctl --no-block reboot")
@@ -172,7 +187,8 @@ def upgraded(world):
         world.expect("one that does not bring adhand up starts the box again, and is left after three tries", status and layer
             and layer.split("\n")[0] == version.split("\n")[1] and "No such file" in layer and layer.endswith("upgrade-silent"), layer)
         # One with which adhand answers, and no device can be opened.
-        machine.ask("cd /run/adhan-box/data/system && adhanctl card health > health && rm -f failed && cp -a $(cat current) upgrade-unheard && "
+        machine.ask(
+            "cd /run/adhan-box/data/system && adhanctl card health > health && rm -f failed && cp -a $(cat current) upgrade-unheard && "
             "cd upgrade-unheard/upper && mkdir -p usr/share/alsa etc/systemd/system/adhan-box-confirm.service.d && "
             "echo 'pcm.!default { type none }' > usr/share/alsa/alsa.conf && "
             "printf '[Service]\\nEnvironment=ADHAN_BOX_PATIENCE=60\\n' > etc/systemd/system/adhan-box-confirm.service.d/quick.conf && "
@@ -185,7 +201,8 @@ def upgraded(world):
         world.expect("one in which adhand has lost its sound is left, too", status and layer
             and layer.split("\n")[0] == version.split("\n")[1] and '"failed": "upgrade-unheard"' in layer, layer)
         # One whose service manager is no program.
-        machine.ask("cd /run/adhan-box/data/system && cp -a $(cat current) upgrade-broken && mkdir -p upgrade-broken/upper/usr/lib/systemd && "
+        machine.ask(
+            "cd /run/adhan-box/data/system && cp -a $(cat current) upgrade-broken && mkdir -p upgrade-broken/upper/usr/lib/systemd && "
             "echo no program > upgrade-broken/upper/usr/lib/systemd/systemd && cat /run/adhan-box/layer > previous && echo 3 > trial && "
             "echo upgrade-broken > current && sync")
         status = started_again("systemctl --no-block reboot")
@@ -240,7 +257,8 @@ def damaged(world):
         damage()
         machine = world.boot(disk, dhuhr + 3600)
         status = machine.up(150 * world.slow)
-        world.expect(f"{what} it runs, by the card", status and status["location"]["name"] == "Damaged", machine.ask("cat /run/adhan-box/fsck"))
+        world.expect(f"{what} it runs, by the card", status and status["location"]["name"] == "Damaged",
+                     machine.ask("cat /run/adhan-box/fsck"))
         kept = machine.ask("grep -c 'volume = 61' /etc/adhand/adhand.toml; touch /etc/adhand/x && findmnt -n -o SIZE /etc/adhand")
         world.expect(f"{'with' if remembers else 'without'} what was set on the box, which can write {kept[2:]}",
             kept.startswith("1" if remembers else "0") and "\n" in kept, machine.ask("cat /run/adhan-box/fsck; dmesg | grep -i ext4"))
@@ -268,13 +286,15 @@ def late_card(world):
     disk = world.flash(grown_mb=63000)
     disk.put("adhand.toml", CONFIGURATION.format(name="Late card"))
     machine = world.boot(disk, NOON, words="modprobe.blacklist=snd_hda_intel")
-    world.expect("adhand runs without a sound card", machine.up(150 * world.slow) and machine.ask("cat /proc/asound/cards 2>&1 | grep -c Intel") == "0")
+    world.expect("adhand runs without a sound card",
+                 machine.up(150 * world.slow) and machine.ask("cat /proc/asound/cards 2>&1 | grep -c Intel") == "0")
     size = int(machine.ask("df --output=size -m /run/adhan-box/data | tail -n 1") or 0)
     world.expect(f"with settings on a file system of {size} MB", size > 60000, machine.ask("journalctl -b -u adhan-box-start --no-pager"))
     machine.ask("modprobe snd_hda_intel")
     world.wait(lambda: machine.ask("ls /dev/snd/controlC0") == "/dev/snd/controlC0", 60)
     said = machine.ask("adhanctl test-play fajr", 60)
-    world.expect("and plays on the one that comes", said and said.startswith("playing"), f"{said}\n{machine.ask('grep alsa /proc/devices')}")
+    world.expect("and plays on the one that comes", said and said.startswith("playing"),
+                 f"{said}\n{machine.ask('grep alsa /proc/devices')}")
     time.sleep(10)
     heard, _ = machine.heard()
     world.expect(f"{heard:.1f} s of it are in the card's recording", heard > 1)
@@ -287,7 +307,8 @@ def clockless(world):
     machine = world.boot(disk, 946684800)
     world.wait(lambda: machine.ask("ls /run/adhan-box/no-clock", 10) == "/run/adhan-box/no-clock", 90)
     status = machine.up(150 * world.slow) or {}
-    world.expect("with a clock that nobody set it waits, and has nothing to call", status.get("awaiting") == "clock" and not status.get("next"),
+    world.expect("with a clock that nobody set it waits, and has nothing to call",
+                 status.get("awaiting") == "clock" and not status.get("next"),
         f"{machine.ask('date')}\n{status}")
     world.answered(machine)
     report = disk.get("adhand-report.txt")

@@ -32,7 +32,8 @@ def way_in(world):
     machine = world.boot(disk, dhuhr - 7200)
     world.expect("up", machine.up(150 * world.slow))
     place = world.wait(lambda: logged_in("adhanctl --json status | grep -c 'Way in'"), 60)
-    world.expect("whoever's key is on the card may log in, and manage adhand", place == "1", machine.ask("systemctl status ssh; networkctl; cat /etc/ssh/adhan-box.keys"))
+    world.expect("whoever's key is on the card may log in, and manage adhand", place == "1",
+                 machine.ask("systemctl status ssh; networkctl; cat /etc/ssh/adhan-box.keys"))
     name = logged_in("hostname; adhanctl set --file adhan.volume 61 > /dev/null && grep -c 'volume = 61' /etc/adhand/adhand.toml")
     world.expect("and set what it goes by", name and name.startswith("adhan-") and name.endswith("\n1"), name)
     world.answered(machine)

@@ -4,12 +4,12 @@ import datetime
 import json
 import shutil
 import sys
-import time
 from pathlib import Path
 
 from machine import Disk, Machine, has_kvm
 
 sys.path[:0] = [str(Path(__file__).resolve().parent.parent)]
+from ends import until  # noqa: E402
 from findings import Findings  # noqa: E402
 
 LATITUDE, LONGITUDE = 0.0, 45.0
@@ -42,7 +42,8 @@ class World:
         if not self.findings.expect(what, good, seen) and self.machine:
             console = self.kept / f"console-{len(self.findings.failures)}"
             shutil.copy(self.machine.console, console)
-            print(f"        console: {console}{'; the machine has ended by itself' if self.machine.process.poll() is not None else ''}", flush=True)
+            print(f"        console: {console}{'; the machine has ended by itself' if self.machine.process.poll() is not None else ''}",
+                  flush=True)
         return good
 
     def flash(self, **options):
@@ -62,7 +63,8 @@ class World:
     def dhuhrs(self, machine, days=150):
         """Unix times of Dhuhr at the place of the trials, by date, as the box itself computes."""
         said = machine.ask(
-            f"adhanctl times --json --date {FIRST_DAY} --days {days} --latitude {LATITUDE} --longitude {LONGITUDE} --timezone Asia/Riyadh", 60
+            f"adhanctl times --json --date {FIRST_DAY} --days {days} --latitude {LATITUDE} --longitude {LONGITUDE} --timezone Asia/Riyadh",
+            60
         )
         found = {}
         for day in json.loads(said)["days"]:
@@ -86,17 +88,13 @@ class World:
 
     def answered(self, machine):
         """Waits until the report of this boot is on the card: written, and not being written again."""
-        asked = "systemctl is-active adhan-box-answer | grep -q activating || systemctl show -P ExecMainExitTimestampMonotonic adhan-box-answer"
+        asked = ("systemctl is-active adhan-box-answer | grep -q activating || systemctl show -P ExecMainExitTimestampMonotonic "
+                 "adhan-box-answer")
         return self.wait(lambda: machine.ask(asked, 20) not in (None, "", "0"), 120)
 
     def wait(self, condition, seconds):
-        end = time.monotonic() + seconds * self.slow
-        while time.monotonic() < end:
-            found = condition()
-            if found:
-                return found
-            time.sleep(0.5)
-        return condition()
+        """As long as that takes on a processor that may be emulated."""
+        return until(condition, seconds * self.slow, pause=0.5)
 
 
 def prayer(date):

@@ -18,6 +18,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
+from ends import until  # noqa: E402
 from house import DEVICE, House, authority, port  # noqa: E402
 
 ADHAND, BRIDGE = (Path(word).absolute() for word in sys.argv[1:3])
@@ -27,7 +28,7 @@ FAILURES = int(os.environ.get("FAILURES", "20"))
 # Changes of files within the seconds of one run; more of them would be a bridge that writes without end.
 MOST_CHANGES = 120
 house = House("adhan-faults")
-folder, expect, wait = house.folder, house.expect, house.wait
+folder, expect = house.folder, house.expect
 posts = []
 
 
@@ -80,12 +81,28 @@ def bridge(state="state", **environment):
 
 def shown(state="state"):
     """What `adhan-bridge status` says; nothing while it does not run."""
-    said = subprocess.run([BRIDGE, "status", "--json", "--state-dir", folder / state], capture_output=True, text=True, check=False, timeout=60).stdout
+    said = subprocess.run([BRIDGE, "status", "--json", "--state-dir", folder / state], capture_output=True, text=True, check=False,
+                          timeout=60).stdout
     return json.loads(said or '{"adhand": false, "mqtt": {"connected": false}, "open": []}')
 
 
 def connected(state="state"):
     return shown(state)["mqtt"]["connected"]
+
+
+def settle(is_so):
+    """Waits until the bridge shows that, or is killed on the way to it."""
+    return until(lambda: bridged.poll() is not None or is_so(shown()), 10)
+
+
+def calls():
+    """How often a bridge has reached the broker."""
+    return house.log.read_text().count("as adhand-trial")
+
+
+def is_followed():
+    """Whether a program stays connected to adhand: it has a socket beside the one that listens."""
+    return sum(line.endswith(f" {folder}/s") for line in Path("/proc/net/unix").read_text().splitlines()) > 1
 
 
 def keys(alert, phase):
@@ -100,51 +117,55 @@ def end(*processes):
 
 try:
     settings("nobody's")
-    checked = subprocess.run([BRIDGE, "--check", "--config", folder / "bridge.toml"], capture_output=True, text=True, check=False, timeout=60)
+    checked = subprocess.run([BRIDGE, "--check", "--config", folder / "bridge.toml"], capture_output=True, text=True, check=False,
+                             timeout=60)
     expect("--check finds that the authority's file is not there", checked.returncode == 65 and "mqtt.ca-file" in checked.stderr, checked)
     box(DEVICE)
     settings("wrong")
     house.run("/usr/sbin/mosquitto", "-c", folder / "broker.conf")
     called = house.adhand(ADHAND)
-    expect("adhand answers", wait(20, lambda: house.ctl(ADHAND, "status").returncode == 0))
+    expect("adhand answers", until(lambda: house.ctl(ADHAND, "status").returncode == 0, 20))
     bridged = bridge()
-    expect("a broker whose certificate is another's is reported", wait(20, lambda: "certificate" in house.log.read_text()), house.log.read_text())
+    expect("a broker whose certificate is another's is reported", until(lambda: "certificate" in house.log.read_text(), 20),
+           house.log.read_text())
     expect("and nothing is said to it", not connected())
     end(called)
-    expect("alerts go on without it", wait(10, lambda: len(keys("daemon", "begin")) == 1), posts)
+    expect("alerts go on without it", until(lambda: len(keys("daemon", "begin")) == 1, 10), posts)
     called = house.adhand(ADHAND)
-    expect("and end", wait(20, lambda: len(keys("daemon", "end")) == 1), posts)
+    expect("and end", until(lambda: len(keys("daemon", "end")) == 1, 20), posts)
     settings("right")
     bridged.send_signal(signal.SIGHUP)
-    expect("the right authority is taken over at SIGHUP", wait(20, connected), house.log.read_text()[-600:])
+    expect("the right authority is taken over at SIGHUP", until(connected, 20), house.log.read_text()[-600:])
     (folder / "bridge.toml").write_text("wrong = 1\n")
     bridged.send_signal(signal.SIGHUP)
-    expect("a mistake in the file changes nothing", wait(5, lambda: "what was in force stays so" in house.log.read_text()) and connected())
+    expect("a mistake in the file changes nothing", until(lambda: "what was in force stays so" in house.log.read_text(), 5) and connected())
     end(bridged)
 
     # A name that nobody looks up holds up its own messages alone.
     settings(more='[[alert]]\nname = "far"\nkind = "webhook"\nurl = "https://far.hangs/"\n')
     bridged = bridge(LD_PRELOAD=f"{folder}/hanging_names.so")
-    expect("the bridge runs", wait(20, connected))
+    expect("the bridge runs", until(connected, 20))
     before, begun = len(keys("daemon", "begin")), time.time()
     end(called)
-    told = wait(MOST_SECONDS, lambda: len(keys("daemon", "begin")) == before + 1)
+    told = until(lambda: len(keys("daemon", "begin")) == before + 1, MOST_SECONDS)
     expect("a name that hangs holds up no other message", told, posts)
     print(f"        told {time.time() - begun:.1f} s after adhand's end")
     called = house.adhand(ADHAND)
-    expect("nor the end", wait(20, lambda: len(keys("daemon", "end")) == before + 1), posts)
+    expect("nor the end", until(lambda: len(keys("daemon", "end")) == before + 1, 20), posts)
     end(bridged)
 
     # The disk takes nothing: messages go out from memory, one about the disk as well.
     settings()
     posts.clear()
+    before = calls()
     bridged = bridge("full", LD_PRELOAD=f"{folder}/end_at_write.so", FULL_AT_WRITE="1")
-    time.sleep(3)
+    # It cannot write the status that `shown` reads.
+    expect("with a full disk the bridge follows adhand and reaches the broker", until(lambda: is_followed() and calls() > before, 20))
     end(called)
-    expect("with a full disk an alert goes out all the same", wait(15, lambda: len(keys("daemon", "begin")) == 1), posts)
-    expect("and the disk itself", wait(15, lambda: len(keys("disk", "begin")) == 1), posts)
+    expect("with a full disk an alert goes out all the same", until(lambda: len(keys("daemon", "begin")) == 1, 15), posts)
+    expect("and the disk itself", until(lambda: len(keys("disk", "begin")) == 1, 15), posts)
     called = house.adhand(ADHAND)
-    expect("and its end", wait(20, lambda: len(keys("daemon", "end")) == 1), posts)
+    expect("and its end", until(lambda: len(keys("daemon", "end")) == 1, 20), posts)
     end(bridged)
 
     # Killed instead of each change of a file, before and after the message: nothing is lost, and nothing has two keys.
@@ -153,27 +174,25 @@ try:
         number += 1
         posts.clear()
         shutil.rmtree(folder / "state", ignore_errors=True)
-        wait(10, lambda: house.ctl(ADHAND, "status").returncode == 0)
+        until(lambda: house.ctl(ADHAND, "status").returncode == 0, 10)
         bridged, died = bridge(LD_PRELOAD=f"{folder}/end_at_write.so", KILL_AT_WRITE=str(number)), False
 
         def told(phase):
             """Whether there is one such message in time. The service manager starts the bridge again as often as that takes."""
-            global bridged, died
-
             def look():
                 global bridged, died
                 if bridged.poll() is not None:
                     died, bridged = True, bridge()
                 return len(set(keys("daemon", phase))) == 1
-            return wait(25, look)
+            return until(look, 25)
 
-        time.sleep(1.5)
+        settle(lambda seen: seen["adhand"] and seen["mqtt"]["connected"])
         end(called)
         one = told("begin")
-        time.sleep(0.5)
+        settle(lambda seen: seen.get("queued") == 0)
         called = house.adhand(ADHAND)
         ended = told("end")
-        time.sleep(0.5)
+        settle(lambda seen: seen.get("queued") == 0)
         deaths += died
         good = one and ended and len(set(keys("daemon", "begin"))) == 1 and len(set(keys("daemon", "end"))) == 1
         if not good:
@@ -181,7 +200,8 @@ try:
         end(bridged)
         if not died or number >= MOST_CHANGES:
             break
-    expect(f"killed at each of {deaths} changes of files: one begin and one end each", 8 <= deaths < MOST_CHANGES and not wrong, (deaths, wrong))
+    expect(f"killed at each of {deaths} changes of files: one begin and one end each", 8 <= deaths < MOST_CHANGES and not wrong,
+           (deaths, wrong))
 
     # A due adhan that fails, until its message is there.
     bridged = bridge()
@@ -192,22 +212,24 @@ try:
         posts.clear()
         begun = time.time()
         house.ctl(ADHAND, "debug", "trigger", "asr", "--in", "2s")
-        if not wait(40, lambda: keys("failed", "begin") or keys("missed", "begin")):
+        if not until(lambda: keys("failed", "begin") or keys("missed", "begin"), 40):
             expect(f"a failed adhan is reported ({turn})", False, (posts, house.ctl(ADHAND, "log").stdout[-500:]))
             break
         failed = [json.loads(line) for line in house.ctl(ADHAND, "log", "--json", "-n", "20").stdout.splitlines() if line.startswith("{")]
         failed = failed[0]["entries"] if len(failed) == 1 and "entries" in failed[0] else failed
-        ends = [datetime.datetime.fromisoformat(line["at"]).timestamp() for line in failed if line["event"] in ("prayer.failed", "prayer.missed")]
+        ends = [datetime.datetime.fromisoformat(line["at"]).timestamp() for line in failed
+                if line["event"] in ("prayer.failed", "prayer.missed")]
         told = next(at for at, _, message in posts if message["alert"] in ("failed", "missed"))
         late.append(told - min(at for at in ends if at >= begun))
         box(DEVICE)
         house.ctl(ADHAND, "reload")
         house.ctl(ADHAND, "debug", "trigger", "asr", "--in", "2s")
-        if not wait(60, lambda: keys("failed", "end") or keys("missed", "end")):
+        if not until(lambda: keys("failed", "end") or keys("missed", "end"), 60):
             expect(f"and heard again ({turn})", False, posts)
             break
     late.sort()
-    expect(f"each of {FAILURES} failures is reported within {MOST_SECONDS} s", len(late) == FAILURES and late[0] >= 0 and late[-1] < MOST_SECONDS, late)
+    expect(f"each of {FAILURES} failures is reported within {MOST_SECONDS} s",
+           len(late) == FAILURES and late[0] >= 0 and late[-1] < MOST_SECONDS, late)
     if late:
         print(f"        median {late[len(late) // 2]:.2f} s, p99 {late[math.ceil(len(late) * 0.99) - 1]:.2f} s, at most {late[-1]:.2f} s")
 
@@ -215,7 +237,8 @@ try:
     # that begins after its event.
     end(called)
     called = house.adhand(ADHAND, "--audio-dir", folder / "none")
-    expect("the bridge is beside a box without sounds", wait(30, lambda: house.ctl(ADHAND, "status").returncode == 0 and shown()["adhand"]))
+    expect("the bridge is beside a box without sounds", until(lambda: house.ctl(ADHAND, "status").returncode == 0 and shown()["adhand"],
+                                                              30))
     for late in (False, True):
         posts.clear()
         due = time.time() + 8
@@ -225,7 +248,7 @@ try:
             shutil.rmtree(folder / "state")
             time.sleep(1)
             bridged = bridge()
-        told = wait(8 + MOST_SECONDS, lambda: keys("failed", "begin"))
+        told = until(lambda: keys("failed", "begin"), 8 + MOST_SECONDS)
         expect(f"one that fails before its instant is reported at it ({'after' if late else 'with'} its event)", told, posts)
         if told:
             print(f"        {next(at for at, _, message in posts if message['alert'] == 'failed') - due:.1f} s after it")
@@ -238,11 +261,12 @@ try:
     def cloned(number):
         return "clone" in [alert["alert"] for alert in shown(f"twin{number}")["open"]]
 
-    expect("two machines with one name are reported, by one of them at least", wait(120, lambda: cloned(1) or cloned(2)), house.log.read_text()[-900:])
-    before = house.log.read_text().count("as adhand-trial")
+    expect("two machines with one name are reported, by one of them at least", until(lambda: cloned(1) or cloned(2), 120),
+           house.log.read_text()[-900:])
+    before = calls()
     time.sleep(60)
-    calls = house.log.read_text().count("as adhand-trial") - before
-    expect("and do not fight", calls <= 3, calls)
+    more = calls() - before
+    expect("and do not fight", more <= 3, more)
     end(*two)
 finally:
     status = house.end()

@@ -14,13 +14,14 @@ import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from ends import until  # noqa: E402
 from house import DEVICE, House, port, resident, wakes  # noqa: E402
 
 ADHAND, BRIDGE = (Path(word).absolute() for word in sys.argv[1:3])
 # MB: 16 that the bridge may have, 30 of the longest packet that comes to its end, and what the allocator keeps beside them.
 MOST_MEMORY = 52
 house = House("adhan-lies")
-folder, expect, wait = house.folder, house.expect, house.wait
+folder, expect = house.folder, house.expect
 posts = []
 
 
@@ -183,7 +184,8 @@ LIES = [
     ("properties longer than their packet", saying(connack() + packet(0x30, text(b"adhand/trial/cmd/mute") + b"\x7f\1\1"))),
     ("a property twice", saying(connack() + command(b"on", b"\x01\1\x01\1"))),
     ("a response topic with wildcards", saying(connack() + command(b"on", b"\x08" + text(b"#")))),
-    ("an acknowledgement of nothing", saying(connack() + packet(0x40, b"\x12\x34") + packet(0x90, b"\x12\x34\0\x80") + packet(0x62, b"\x12\x34"))),
+    ("an acknowledgement of nothing",
+     saying(connack() + packet(0x40, b"\x12\x34") + packet(0x90, b"\x12\x34\0\x80") + packet(0x62, b"\x12\x34"))),
     ("a second CONNACK", saying(connack() + connack(0x87))),
     ("a CONNACK of nothing", saying(packet(0x20, b""))),
     ("a reason that nobody knows", saying(connack(0xEE))),
@@ -217,8 +219,8 @@ textfile = ""
 
 
 def bridge():
-    return house.run(BRIDGE, "--config", folder / "bridge.toml", "--socket", folder / "s", "--state-dir", folder / "state", "--box", "trial",
-                     env={**os.environ, "SWIFT_BACKTRACE": "enable=no"})
+    return house.run(BRIDGE, "--config", folder / "bridge.toml", "--socket", folder / "s", "--state-dir", folder / "state", "--box",
+                     "trial", env={**os.environ, "SWIFT_BACKTRACE": "enable=no"})
 
 
 def told(phase):
@@ -233,13 +235,13 @@ def switches(process, seconds):
 
 try:
     called = house.adhand(ADHAND)
-    expect("adhand answers", wait(20, lambda: house.ctl(ADHAND, "status").returncode == 0))
+    expect("adhand answers", until(lambda: house.ctl(ADHAND, "status").returncode == 0, 20))
     for name, lie in LIES:
         broker.lie, broker.calls = lie, 0
         # A run of its own, which knows nothing of the one before.
         (folder / "state/broker.json").unlink(missing_ok=True)
         bridged, most = bridge(), 0.0
-        expect(f"{name}: it connects", wait(10, lambda: broker.calls > 0))
+        expect(f"{name}: it connects", until(lambda: broker.calls > 0, 10))
         end = time.monotonic() + 4
         while time.monotonic() < end and bridged.poll() is None:
             try:
@@ -288,15 +290,17 @@ try:
     (folder / "state/broker.json").unlink(missing_ok=True)
 
     # Beside a flood it still calls for help.
-    broker.lie = flood
+    broker.lie, broker.calls = flood, 0
     posts.clear()
     bridged = bridge()
-    time.sleep(2)
+    expect("the flood reaches the bridge", until(lambda: broker.calls > 0, 20))
+    # The bridge knows that adhand is there, and the flood has begun.
+    time.sleep(1)
     called.kill()
     called.wait(30)
-    expect("beside a flood somebody learns that adhand is away", wait(15, lambda: told("begin") == 1), posts)
+    expect("beside a flood somebody learns that adhand is away", until(lambda: told("begin") == 1, 15), posts)
     called = house.adhand(ADHAND)
-    expect("and that it is back", wait(30, lambda: told("end") == 1), posts)
+    expect("and that it is back", until(lambda: told("end") == 1, 30), posts)
     print(f"        {resident(bridged):.1f} MB resident at the end")
 finally:
     status = house.end()

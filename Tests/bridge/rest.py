@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What the bridge (with TLS; one to the house, one to a fleet as well) and the hooks cost while nothing happens: memory, and how often they are
-woken. Three minutes.
+"""What the bridge (with TLS; one to the house, one to a fleet as well) and the hooks cost while nothing happens: memory, and
+how often they are woken. Three minutes.
 
 usage: rest.py ADHAND ADHAN-BRIDGE ADHAN-HOOKS
 """
@@ -15,6 +15,7 @@ import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from ends import until  # noqa: E402
 from house import DEVICE, House, authority, page_reads, port, resident, wakes  # noqa: E402
 
 ADHAND, BRIDGE, HOOKS = (Path(word).absolute() for word in sys.argv[1:4])
@@ -30,7 +31,8 @@ folder = house.folder
 mqtt = port()
 authority(folder, "localhost")
 (folder / "broker.conf").write_text(
-    f"listener {mqtt} 127.0.0.1\nallow_anonymous true\nuser root\ncafile {folder}/ca.crt\ncertfile {folder}/server.crt\nkeyfile {folder}/server.key\n")
+    f"listener {mqtt} 127.0.0.1\nallow_anonymous true\nuser root\ncafile {folder}/ca.crt\ncertfile {folder}/server.crt\n"
+    f"keyfile {folder}/server.key\n")
 (folder / "adhand.toml").write_text(
     'timezone = "Europe/London"\n[location]\nname = "Trial"\nlatitude = 51.5\nlongitude = -0.1\n[audio]\n' f'devices = ["{DEVICE}"]\n'
     '[fleet]\norg = "noor"\nsigning-key = "ed25519:qBTmYq9uXayAo87x2zka7P6V+BGHAhQXN8yX920ebHU="\n')
@@ -75,23 +77,24 @@ service = {**os.environ, "NOTIFY_SOCKET": str(folder / "notify")}
 
 
 def bridge(name):
-    return house.run(BRIDGE, "--config", folder / f"{name}.toml", "--socket", folder / "s", "--state-dir", folder / name, "--box", f"trial-{name}",
-                     env={**service, "WATCHDOG_USEC": "60000000"})
+    return house.run(BRIDGE, "--config", folder / f"{name}.toml", "--socket", folder / "s", "--state-dir", folder / name, "--box",
+                     f"trial-{name}", env={**service, "WATCHDOG_USEC": "60000000"})
 
 
 try:
     house.run("/usr/sbin/mosquitto", "-c", folder / "broker.conf")
     house.adhand(ADHAND)
-    house.wait(20, lambda: house.ctl(ADHAND, "status").returncode == 0)
+    until(lambda: house.ctl(ADHAND, "status").returncode == 0, 20)
     programs = {
         "adhan-bridge": bridge("house"),
         "adhan-bridge of a fleet": bridge("fleet"),
         "adhan-hooks": house.run(HOOKS, "--config", folder / "hooks.toml", "--socket", folder / "s", env=service),
     }
     for name in ("house", "fleet"):
-        house.expect(f"the bridge of the {name} is connected with TLS", house.wait(20, lambda name=name: '"connected":true' in subprocess.run(
-            [BRIDGE, "status", "--json", "--state-dir", folder / name], capture_output=True, text=True, check=False,
-            timeout=60).stdout.replace(" ", "")))
+        status = [BRIDGE, "status", "--json", "--state-dir", folder / name]
+        is_connected = lambda status=status: '"connected":true' in subprocess.run(
+            status, capture_output=True, text=True, check=False, timeout=60).stdout.replace(" ", "")
+        house.expect(f"the bridge of the {name} is connected with TLS", until(is_connected, 20))
     # A connection is young for a minute, and looked at until it is not; and adhand, who may have spoken before it was listened to.
     time.sleep(90)
     before = {name: (wakes(process), page_reads(process)) for name, process in programs.items()}
@@ -106,7 +109,8 @@ try:
         rate, sizes = (wakes(process) - before[name][0] - reads) * 60 / SECONDS, sorted(samples[name])
         # At rest: a question to adhand needs pages of the program's file for the tenth of a second that it takes.
         usual, rest = sizes[len(sizes) // 2], sizes[len(sizes) * 95 // 100]
-        print(f"        {name}: {usual:.1f} MB resident, {rest:.1f} for 95 % of the time, {sizes[-1]:.1f} at most, woken {rate:.1f} times a minute, {reads} pages read again")
+        print(f"        {name}: {usual:.1f} MB resident, {rest:.1f} for 95 % of the time, {sizes[-1]:.1f} at most, woken {rate:.1f} times "
+              f"a minute, {reads} pages read again")
         house.expect(f"{name}: at most {MOST[name][0]} MB", rest <= MOST[name][0], rest)
         house.expect(f"{name}: woken at most {MOST[name][1]} times a minute", rate <= MOST[name][1], rate)
 finally:

@@ -14,11 +14,12 @@ import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from ends import until  # noqa: E402
 from house import DEVICE, House, port  # noqa: E402
 
 ADHAND, BRIDGE = (Path(word).absolute() for word in sys.argv[1:3])
 house = House("adhan-bridge")
-folder, expect, wait, run = house.folder, house.expect, house.wait, house.run
+folder, expect, run = house.folder, house.expect, house.run
 posts, beats = [], []
 
 
@@ -100,7 +101,8 @@ def kept(topic):
 
 
 def send(topic, payload, *more):
-    subprocess.run(["mosquitto_pub", "-V", "5", "-p", str(mqtt), "-t", f"adhand/trial/cmd/{topic}", "-m", payload, *more], check=True, timeout=10)
+    subprocess.run(["mosquitto_pub", "-V", "5", "-p", str(mqtt), "-t", f"adhand/trial/cmd/{topic}", "-m", payload, *more], check=True,
+                   timeout=10)
 
 
 def answered(topic, payload):
@@ -122,10 +124,11 @@ def state():
 try:
     brokered, called = broker(), adhand()
     # A bridge that begins before adhand answers is right to call for help after a second.
-    expect("adhand answers", wait(20, house.answers))
+    expect("adhand answers", until(house.answers, 20))
     bridged = bridge()
-    expect("the house learns that the box is there", wait(20, lambda: kept("status") == "online" and kept("daemon") == "up"), kept("daemon"))
-    expect("the heart beats while adhand is right", wait(10, lambda: beats.count("/beat") >= 2), beats)
+    expect("the house learns that the box is there", until(lambda: kept("status") == "online" and kept("daemon") == "up", 20),
+           kept("daemon"))
+    expect("the heart beats while adhand is right", until(lambda: beats.count("/beat") >= 2, 10), beats)
     send("mute", "on", "-r")
     send("mute", "x" * 2000)
     send("mute", json.dumps({"wrong": 1}))
@@ -133,22 +136,22 @@ try:
     time.sleep(2)
     expect("retained, oversized, unknown and forbidden commands change nothing", state().get("muted") is False, state())
     send("mute", json.dumps({"duration": "9h"}))
-    expect("a mute is obeyed", wait(5, lambda: state().get("muted")), state())
+    expect("a mute is obeyed", until(lambda: state().get("muted"), 5), state())
     left = subprocess.run(["date", "-d", state()["muteUntil"], "+%s"], capture_output=True, text=True, check=True, timeout=60).stdout
     expect("and ends within max-mute", 3500 < int(left) - time.time() < 3700, left)
     send("mute", "off")
-    expect("and is undone", wait(5, lambda: state().get("muted") is False), state())
+    expect("and is undone", until(lambda: state().get("muted") is False, 5), state())
     answer = answered("mute", json.dumps({"duration": "30m"}))
     expect("a command that asks for it has an answer", answer.get("ok") is True, answer)
     send("mute", "off")
-    expect("and is undone, too", wait(5, lambda: state().get("muted") is False), state())
+    expect("and is undone, too", until(lambda: state().get("muted") is False, 5), state())
     (folder / "adhand").rename(folder / "away")
     answer = answered("mute", json.dumps({"duration": "30m"}))
-    expect("a mute that cannot be saved is in force, and answered so", answer.get("ok") is True and str(folder / "adhand") in answer["message"]
-           and wait(5, lambda: state().get("muted")), answer)
+    expect("a mute that cannot be saved is in force, and answered so",
+           answer.get("ok") is True and str(folder / "adhand") in answer["message"] and until(lambda: state().get("muted"), 5), answer)
     (folder / "away").rename(folder / "adhand")
     send("mute", "off")
-    expect("and undone again", wait(5, lambda: state().get("muted") is False), state())
+    expect("and undone again", until(lambda: state().get("muted") is False, 5), state())
 
     # Killed at random moments while something begins and ends.
     chance = random.Random(1)
@@ -162,18 +165,19 @@ try:
             bridged = bridge()
         begins = lambda: {key for key, message in posts if message["alert"] == "daemon" and message["phase"] == "begin"}
         ends = lambda: {key for key, message in posts if message["alert"] == "daemon" and message["phase"] == "end"}
-        expect(f"one begin ({turn})", wait(20, lambda: len(begins()) == turn + 1), posts)
+        expect(f"one begin ({turn})", until(lambda: len(begins()) == turn + 1, 20), posts)
         called = adhand()
         for _ in range(2):
             time.sleep(chance.uniform(0.1, 1))
             bridged.kill()
             bridged.wait(30)
             bridged = bridge()
-        expect(f"one end ({turn})", wait(20, lambda: len(ends()) == turn + 1), posts)
+        expect(f"one end ({turn})", until(lambda: len(ends()) == turn + 1, 20), posts)
         time.sleep(2)
         expect(f"and nothing else ({turn})", len(begins()) == len(ends()) == turn + 1, [key for key, _ in posts])
     written = (folder / "mail").read_text()
-    expect("the mail program was given each", "-i -f box@example.org -- imam@example.org" in written and "Auto-Submitted: auto-generated" in written, written)
+    expect("the mail program was given each",
+           "-i -f box@example.org -- imam@example.org" in written and "Auto-Submitted: auto-generated" in written, written)
 
     beats.clear()
     called.send_signal(signal.SIGSTOP)
@@ -182,15 +186,17 @@ try:
     time.sleep(6)
     expect("no beat while adhand hangs", beats.count("/beat") == before, beats)
     called.send_signal(signal.SIGCONT)
-    expect("and beats again", wait(30, lambda: beats.count("/beat") > before), beats)
+    expect("and beats again", until(lambda: beats.count("/beat") > before, 30), beats)
 
     brokered.kill()
     brokered.wait(30)
     time.sleep(2)
     brokered = broker()
     # A bridge that was killed again and again has left the broker alone for a minute at most.
-    expect("a broker that comes back learns everything again", wait(90, lambda: kept("status") == "online" and state().get("next")), kept("status"))
-    shown = subprocess.run([BRIDGE, "status", "--json", "--state-dir", folder / "state"], capture_output=True, text=True, check=False, timeout=60)
+    expect("a broker that comes back learns everything again", until(lambda: kept("status") == "online" and state().get("next"), 90),
+           kept("status"))
+    shown = subprocess.run([BRIDGE, "status", "--json", "--state-dir", folder / "state"], capture_output=True, text=True, check=False,
+                           timeout=60)
     expect("status shows it", shown.returncode == 0 and json.loads(shown.stdout)["mqtt"]["connected"], shown)
     expect("figures are written", "adhand_up 1" in (folder / "adhand.prom").read_text())
 
@@ -200,18 +206,20 @@ try:
     if BRIDGE.parent == ADHAND.parent:
         done, alert = set_up("--city", "london ontario", "--device", DEVICE, "--alert", f"http://127.0.0.1:{web}/ours")
         written = folder / "setup/bridge.toml"
-        expect("setup writes an alert and sends a test", done.returncode == 0 and alert["saved"] and alert["delivered"] and texts[-1][0] == "/ours"
-               and "test" in texts[-1][1], (done, texts))
+        expect("setup writes an alert and sends a test",
+               done.returncode == 0 and alert["saved"] and alert["delivered"] and texts[-1][0] == "/ours" and "test" in texts[-1][1],
+               (done, texts))
         expect("which nobody but its owner and the service reads", written.stat().st_mode & 0o777 == 0o640, oct(written.stat().st_mode))
         written.write_text("# ours\n" + written.read_text() + '\n[[heartbeat]]\nname = "b"\nurl = "https://a.example/"\n')
         before = written.read_text()
         done, alert = set_up("--alert", f"http://127.0.0.1:{web}/gone")
-        expect("an address that takes nothing is saved and told, by status 1", done.returncode == 1 and alert["saved"] and alert["delivered"] is False
-               and "404" in alert["message"], done)
+        expect("an address that takes nothing is saved and told, by status 1",
+               done.returncode == 1 and alert["saved"] and alert["delivered"] is False and "404" in alert["message"], done)
         expect("and only it is another one", written.read_text() == before.replace("/ours", "/gone"), written.read_text())
         expect("what the file was is kept", (folder / "setup/bridge.toml.bak").read_text() == before)
         done, alert = set_up("--alert", "none")
-        expect("and taken out again", done.returncode == 0 and "[[alert]]" not in written.read_text() and "heartbeat" in written.read_text(), done)
+        expect("and taken out again",
+               done.returncode == 0 and "[[alert]]" not in written.read_text() and "heartbeat" in written.read_text(), done)
         written.write_text("wrong = 1\n")
         done, _ = set_up("--alert", f"http://127.0.0.1:{web}/ours")
         expect("a file with a mistake is not written over", done.returncode != 0 and written.read_text() == "wrong = 1\n", done)

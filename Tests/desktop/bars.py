@@ -19,7 +19,8 @@ import time
 
 sys.path[:0] = [str(pathlib.Path(__file__).resolve().parent.parent)]
 import ends  # noqa: E402
-from rig import eventually, expect, findings
+from ends import until  # noqa: E402
+from rig import expect, findings
 
 BUILD = pathlib.Path(sys.argv[1]).resolve()
 PICTURES = pathlib.Path(sys.argv[2] if len(sys.argv) > 2 else "dist/desktop").resolve()
@@ -103,7 +104,7 @@ exec = {room.command("polybar", "--count", "3", "--follow")}
 tail = true
 """)
     said = room.start("polybar", "--stdout", "-c", config, "one")
-    is_shown = eventually(lambda: line(said()))
+    is_shown = until(lambda: line(said()))
     expect(f"polybar: {line(said())}", is_shown)
 
 with Room() as room:
@@ -124,7 +125,7 @@ interval=persist
         except json.JSONDecodeError:
             return []
 
-    is_shown = eventually(lambda: len(blocks()) == 2 and all(SHOWN.search(block["full_text"]) for block in blocks()))
+    is_shown = until(lambda: len(blocks()) == 2 and all(SHOWN.search(block["full_text"]) for block in blocks()))
     expect(f"i3blocks: {[block['full_text'] for block in blocks()]}", is_shown)
 
 with Room() as room:
@@ -134,7 +135,7 @@ conky.config = {{ out_to_console = true, out_to_x = false, update_interval = 1 }
 conky.text = [[${{execi 10 {room.command("conky", "--count", "3")}}}]]
 """)
     said = room.start("stdbuf", "-oL", "conky", "-c", config)
-    is_shown = eventually(lambda: "Prayed today: 0 of 5" in said() and line(said()))
+    is_shown = until(lambda: "Prayed today: 0 of 5" in said() and line(said()))
     expect(f"conky: {line(said())}", is_shown)
 
 with Room() as room:
@@ -147,7 +148,7 @@ set -g status-right '#({room.command("tmux")})'
     server = ["tmux", "-L", "bars", "-f", config]
     subprocess.run(server + ["new-session", "-d", "-x", "120", "-y", "10", "sleep 60"], env=room.environment, check=True, timeout=60)
     said = room.start("script", "-qefc", f"stty cols 120 rows 10; {' '.join(server)} attach", "/dev/null")
-    is_shown = eventually(lambda: SHOWN.search(said()))
+    is_shown = until(lambda: SHOWN.search(said()))
     expect(f"tmux: {(SHOWN.search(said()) or [''])[0]}", is_shown)
     subprocess.run(server + ["kill-server"], env=room.environment, timeout=60)
 
@@ -162,23 +163,25 @@ with Room() as room:
     room.write("style.css", style)
     config = room.write(
         "sway", f"output HEADLESS-1 resolution 1000x120\nexec waybar -c {room.home}/waybar.json -s {room.home}/style.css\n")
-    before = None
-    if os.geteuid() == 0:
+
+    def become_nobody():
+        os.setgroups([])
+        os.setgid(nobody.pw_gid)
+        os.setuid(nobody.pw_uid)
+
+    is_root = os.geteuid() == 0
+    if is_root:
         # sway does not run as root.
         for path in [room.home, *room.home.rglob("*")]:
             os.chown(path, nobody.pw_uid, nobody.pw_gid)
-
-        def before():
-            os.setgroups([])
-            os.setgid(nobody.pw_gid)
-            os.setuid(nobody.pw_uid)
     wayland = {"WLR_BACKENDS": "headless", "WLR_RENDERER": "pixman", "WLR_LIBINPUT_NO_DEVICES": "1", "LIBSEAT_BACKEND": "noop"}
-    said = room.start("sway", "-c", config, environment=wayland, before=before)
-    eventually(lambda: list((room.home / "run").glob("wayland-?")))
+    said = room.start("sway", "-c", config, environment=wayland, before=become_nobody if is_root else None)
+    until(lambda: list((room.home / "run").glob("wayland-?")))
     time.sleep(4)
     shot = str(room.home / "waybar.png")
     display = next((path.name for path in (room.home / "run").glob("wayland-?")), "")
-    subprocess.run(["grim", shot], env=room.environment | {"WAYLAND_DISPLAY": display}, preexec_fn=before, timeout=60)
+    subprocess.run(["grim", shot], env=room.environment | {"WAYLAND_DISPLAY": display}, timeout=60,
+                   preexec_fn=become_nobody if is_root else None)
     colours = subprocess.run(
         ["convert", shot, "-depth", "8", "-format", "%c", "histogram:info:"], capture_output=True, text=True, timeout=60).stdout
     expect("waybar shows it in the class's colour", "#00FF00" in colours)

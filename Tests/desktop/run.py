@@ -15,7 +15,8 @@ import time
 
 sys.path[:0] = [str(pathlib.Path(__file__).resolve().parent.parent)]
 import ends  # noqa: E402
-from rig import eventually, expect, findings
+from ends import until  # noqa: E402
+from rig import expect, findings
 
 BUILD = pathlib.Path(sys.argv[1]).resolve()
 PICTURES = pathlib.Path(sys.argv[2] if len(sys.argv) > 2 else "dist/desktop").resolve()
@@ -68,9 +69,11 @@ class Desktop:
             "DBUS_SESSION_BUS_ADDRESS": f"unix:path={home}/bus", "ADHAND_SOCKET": str(home / "nobody.sock"),
             "LC_ALL": "C.UTF-8"}
         self.start("dbus-daemon", "--session", "--nofork", "--nopidfile", f"--address=unix:path={home}/bus")
-        eventually(lambda: (home / "bus").exists())
+        until(lambda: (home / "bus").exists())
         self.start(*server)
-        time.sleep(1)
+        names = ("dbus-send", "--session", "--print-reply", "--dest=org.freedesktop.DBus", "/org/freedesktop/DBus",
+                 "org.freedesktop.DBus.ListNames")
+        until(lambda: "org.freedesktop.Notifications" in self.ask(*names))
         self.log = open(home / "said", "w")
         self.start(str(COMPANION), "run", stderr=self.log)
 
@@ -100,18 +103,18 @@ class Desktop:
 
 
 with Desktop(8, settings="[notifications]\narabic-name = true\nqibla = true\n") as desk:
-    expect("dunst shows the prayer", eventually(lambda: desk.shown() == 1))
+    expect("dunst shows the prayer", until(lambda: desk.shown() == 1))
     desk.picture("prayer")
     desk.ask("dunstctl", "action", "0")
-    expect("a press marks the prayer", eventually(lambda: ",notification," in desk.ask(str(COMPANION), "export")))
-    expect("what is marked is closed", eventually(lambda: desk.shown() == 0))
+    expect("a press marks the prayer", until(lambda: ",notification," in desk.ask(str(COMPANION), "export")))
+    expect("what is marked is closed", until(lambda: desk.shown() == 0))
     desk.picture("marked")
 
 with Desktop(66, settings='[prayer]\nreminders = ["1m"]\n') as desk:
-    expect("dunst shows the reminder", eventually(lambda: desk.shown() == 1))
+    expect("dunst shows the reminder", until(lambda: desk.shown() == 1))
     desk.picture("reminder")
     time.sleep(57)
-    expect("then the prayer", eventually(lambda: "Time for" in desk.ask("dunstctl", "history") or desk.shown() == 1))
+    expect("then the prayer", until(lambda: "Time for" in desk.ask("dunstctl", "history") or desk.shown() == 1))
     expect("in the reminder's place", desk.shown() <= 1)
     desk.picture("replaced")
 
@@ -125,7 +128,7 @@ with Desktop(8, server=("/usr/lib/" + os.uname().machine + "-linux-gnu/notify-os
         ["dbus-monitor", "--session", "interface=org.freedesktop.Notifications,member=Notify"], env=desk.environment,
         stdout=seen))
     said = lambda: pathlib.Path(seen.name).read_text()
-    expect("it explains how to mark", eventually(lambda: "Mark it with: prayed" in said()))
+    expect("it explains how to mark", until(lambda: "Mark it with: prayed" in said()))
     expect("it is given no actions", "Snooze" not in said())
     desk.picture("without-actions")
 

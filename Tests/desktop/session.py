@@ -16,7 +16,8 @@ import tempfile
 import time
 import wave
 
-from rig import eventually, expect, findings
+from rig import expect, findings
+from ends import until
 
 BUILD = pathlib.Path(sys.argv[1]).resolve()
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -76,9 +77,9 @@ class Session:
 
     def start_server(self):
         self.server = [self.start("pipewire")]
-        eventually(lambda: (self.path / "run/pipewire-0").exists())
+        until(lambda: (self.path / "run/pipewire-0").exists())
         self.server += [self.start("dbus-run-session", "--", "wireplumber"), self.start("pipewire-pulse")]
-        expect("PipeWire has two outputs", eventually(lambda: "second" in self.ask("pactl", "list", "short", "sinks")))
+        expect("PipeWire has two outputs", until(lambda: "second" in self.ask("pactl", "list", "short", "sinks")))
         time.sleep(1)
 
     def kill_server(self):
@@ -123,7 +124,7 @@ with Session() as session:
     session.start_server()
     log = open(session.path / "adhand.log", "w")
     session.processes.append(session.start(ADHAND, "--audio-dir", ROOT / "Resources/audio", output=log))
-    expect("adhand answers", eventually(lambda: "Fajr" in session.ask(ADHANCTL, "next")))
+    expect("adhand answers", until(lambda: "Fajr" in session.ask(ADHANCTL, "next")))
     tone = session.path / "tone.mp3"
     tone.write_bytes((ROOT / "Tests/PlaybackTests/Fixtures/cbr64_no_info_tag.mp3").read_bytes() * 60)
     session.ask(ADHANCTL, "sound", "add", tone, "--name", "tone")
@@ -137,7 +138,7 @@ with Session() as session:
     # A recorder of the output that was the default one would follow the switch, so the links are looked at.
     session.ask("pactl", "set-default-sink", "second")
     expect("the second output has it after the switch",
-           eventually(lambda: "second:playback_FL" in session.ask("pw-link", "-l").split("ALSA Playback:output_FL")[-1]))
+           until(lambda: "second:playback_FL" in session.ask("pw-link", "-l").split("ALSA Playback:output_FL")[-1]))
     session.record("second", "second")
     time.sleep(4)
     os.kill(session.server[0].pid, signal.SIGSTOP)
@@ -156,7 +157,7 @@ with Session() as session:
     expect("it plays on after the server was killed", "playing" in session.ask(ADHANCTL, "status"))
     expect("it is heard again through the new server", session.heard("first") + session.heard("second") >= 4)
     session.ask(ADHANCTL, "stop")
-    expect("a stop ends it", eventually(lambda: "ended by adhanctl stop" in (session.path / "adhand.log").read_text()))
+    expect("a stop ends it", until(lambda: "ended by adhanctl stop" in (session.path / "adhand.log").read_text()))
     print((session.path / "adhand.log").read_text())
 
 sys.exit(findings.end())

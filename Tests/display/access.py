@@ -63,8 +63,8 @@ def board(browser, display):
     expect("the prayers are a list with a name", [tree.name(one) for one in lists] == ["Prayer times"], [tree.name(one) for one in lists])
     items = [tree.text(one) for one in tree.role("listitem")]
     expect("each says what its times are",
-           items[:3] == ["Fajr, tomorrow, Adhan 05:30, Iqama 06:00", "Sunrise, tomorrow, 07:20", "Dhuhr, Adhan 12:05, Iqama 12:30"] and len(items) == 6,
-           items)
+           items[:3] == ["Fajr, tomorrow, Adhan 05:30, Iqama 06:00", "Sunrise, tomorrow, 07:20", "Dhuhr, Adhan 12:05, Iqama 12:30"]
+           and len(items) == 6, items)
     timers = [tree.text(one) for one in tree.role("timer")]
     expect("the countdown says what for", timers == ["Dhuhr in 2:05:00"], timers)
     single = [tree.name(one) for one in tree.role("StaticText") if len(tree.name(one)) == 1 and tree.name(one).isdigit()]
@@ -75,12 +75,14 @@ def board(browser, display):
     expect("only scenes and what is wrong speak up", browser.evaluate(SPEAKERS) == "message-head,notices,setup", browser.evaluate(SPEAKERS))
     expect(f"Arabic says that it is {browser.evaluate(FOREIGN)}", browser.evaluate(FOREIGN) == [])
     tree = at(browser, display, "2026-11-21T12:05:40Z")
-    heads = [tree.text(one) for one in tree.walk() if any(value["name"] == "live" and value["value"].get("value") == "polite" for value in one.get("properties", []))]
+    heads = [tree.text(one) for one in tree.walk() if any(value["name"] == "live" and value["value"].get("value") == "polite"
+                                                          for value in one.get("properties", []))]
     expect("a scene says what it is", "Adhan Dhuhr" in heads, heads)
     expect("and no countdown that is not shown", not tree.role("timer"))
     expect("its words are Arabic", browser.evaluate(FOREIGN) == [])
     tree = at(browser, display, "2026-11-21T10:00:00Z", "&lang=tr,ar")
-    expect("in the screen's language", [tree.name(one) for one in tree.role("list")] == ["Namaz vakitleri"] and browser.evaluate("document.documentElement.lang") == "tr")
+    expect("in the screen's language", [tree.name(one) for one in tree.role("list")] == ["Namaz vakitleri"]
+           and browser.evaluate("document.documentElement.lang") == "tr")
     expect("with a second one that says which it is", browser.evaluate(FOREIGN) == [])
     at(browser, display, "2026-11-21T10:00:00Z", "&lang=ar")
     expect("and its direction", browser.evaluate("[document.documentElement.lang, document.documentElement.dir].join()") == "ar,rtl")
@@ -90,7 +92,8 @@ def board(browser, display):
 HELPER = """(() => { const real = window.fetch; window.asked = [];
   window.fetch = (address, more) => { if (!String(address).includes(":8789/")) return real(address, more);
     const what = JSON.parse(more.body).do; asked.push(what);
-    return Promise.resolve(new Response(JSON.stringify({ message: what === "status" ? "" : "Done", muted: what === "mute-hour", playing: false, method: "mwl", asr: "standard",
+    return Promise.resolve(new Response(JSON.stringify({ message: what === "status" ? "" : "Done", muted: what === "mute-hour",
+      playing: false, method: "mwl", asr: "standard",
       version: "0", prayers: ["fajr", "dhuhr"].map((prayer) => ({ prayer, enabled: true, sound: "standard", volume: 80 })) }))); }; })();"""
 FOCUS = "document.activeElement && document.activeElement.closest('#sheet') ? document.activeElement.textContent : ''"
 
@@ -111,41 +114,51 @@ def sheet(browser, program):
             tree = Tree(browser)
             dialogs = tree.role("dialog")
             expect("it is a dialog with a name", [tree.name(one) for one in dialogs] == ["Adhan"], [tree.name(one) for one in dialogs])
-            expect("and nothing else is there while it is open", not tree.role("list") and browser.evaluate("document.querySelector('#stage').inert"))
+            expect("and nothing else is there while it is open",
+                   not tree.role("list") and browser.evaluate("document.querySelector('#stage').inert"))
             seen = [browser.evaluate(FOCUS)]
             for _ in range(4):
                 press(browser, "Tab", 9)
                 seen.append(browser.evaluate(FOCUS))
-            expect("the keyboard goes through it from the first to the last", seen == ["Mute for an hour", "Mute the next adhan", "✓ Fajr", "✓ Dhuhr", "Close"], seen)
+            expect("the keyboard goes through it from the first to the last",
+                   seen == ["Mute for an hour", "Mute the next adhan", "✓ Fajr", "✓ Dhuhr", "Close"], seen)
             browser.evaluate("document.querySelector('#sheet button').focus()")
             browser.evaluate("document.activeElement.click()")
-            expect("what was done is said, and the keyboard stays", wait(browser, "document.querySelector('#sheet .said').textContent === 'Done'", 5) and browser.evaluate(FOCUS) == "Unmute")
+            expect("what was done is said, and the keyboard stays",
+                   wait(browser, "document.querySelector('#sheet .said').textContent === 'Done'", 5)
+                   and browser.evaluate(FOCUS) == "Unmute")
             press(browser, "Escape", 27)
-            expect("Escape closes it", browser.evaluate("document.querySelector('#sheet') === null && !document.querySelector('#stage').inert"))
+            expect("Escape closes it",
+                   browser.evaluate("document.querySelector('#sheet') === null && !document.querySelector('#stage').inert"))
         finally:
             browser.call("Page.removeScriptToEvaluateOnNewDocument", identifier=script)
             display.close()
 
 
 LAID = """(() => { const e = (s) => document.querySelector(s); const card = e('[data-prayer=asr] .time').getBoundingClientRect();
-  return { letters: parseFloat(getComputedStyle(e('[data-prayer=asr] .time')).fontSize) * devicePixelRatio, wide: document.documentElement.scrollWidth - innerWidth,
+  return { letters: parseFloat(getComputedStyle(e('[data-prayer=asr] .time')).fontSize) * devicePixelRatio,
+    wide: document.documentElement.scrollWidth - innerWidth,
     inside: card.left >= 0 && card.right <= innerWidth, cursor: getComputedStyle(document.body).cursor,
     scene: document.body.dataset.scene, ground: getComputedStyle(document.body).backgroundColor }; })()"""
 
 
 def telephone(browser, display):
     def look(width, height, zoom, instant):
-        browser.call("Emulation.setDeviceMetricsOverride", width=round(width / zoom), height=round(height / zoom), deviceScaleFactor=zoom, mobile=False)
+        browser.call("Emulation.setDeviceMetricsOverride", width=round(width / zoom), height=round(height / zoom), deviceScaleFactor=zoom,
+                     mobile=False)
         browser.open(f"{display.url}?now={instant}&view=phone")
         return browser.evaluate(LAID)
 
     for name, width, height in (("a telephone", 390, 844), ("a small telephone", 320, 568), ("a desk", 1920, 1080)):
         laid = {zoom: look(width, height, zoom, "2026-11-21T10:00:00Z") for zoom in (1, 2)}
-        expect(f"on {name} nothing stands beside the window, zoomed or not", all(one["wide"] <= 0 and one["inside"] for one in laid.values()), laid)
+        expect(f"on {name} nothing stands beside the window, zoomed or not",
+               all(one["wide"] <= 0 and one["inside"] for one in laid.values()), laid)
         if name == "a desk":
-            expect(f"zoom makes letters larger: {laid[1]['letters']:.0f}, {laid[2]['letters']:.0f} px", laid[2]["letters"] >= 1.9 * laid[1]["letters"])
+            expect(f"zoom makes letters larger: {laid[1]['letters']:.0f}, {laid[2]['letters']:.0f} px",
+                   laid[2]["letters"] >= 1.9 * laid[1]["letters"])
         expect("the pointer is seen", laid[1]["cursor"] == "auto")
-    expect("two fingers make it larger, too", "user-scalable" not in browser.evaluate("document.querySelector('meta[name=viewport]').content"))
+    expect("two fingers make it larger, too",
+           "user-scalable" not in browser.evaluate("document.querySelector('meta[name=viewport]').content"))
     for what, instant in (("in a prayer", "2026-11-21T12:35:00Z"), ("at night", "2026-11-21T23:30:00Z")):
         laid = look(390, 844, 1, instant)
         expect(f"it does not go dark {what}", laid["scene"] == "home" and laid["ground"] != "rgb(0, 0, 0)", laid["scene"])
@@ -183,7 +196,8 @@ def main():
             slides = Path(folder, "slides")
             slides.mkdir()
             (slides / "Lesson.png").write_bytes(png(300, 200, (240, 240, 240)))
-            display = Display(options.program, folder, f'title = "Our mosque"\n[slides]\nfolder = "{slides}"\n[donate]\nurl = "https://example.org/donate"\n')
+            display = Display(options.program, folder,
+                              f'title = "Our mosque"\n[slides]\nfolder = "{slides}"\n[donate]\nurl = "https://example.org/donate"\n')
             has_slides(display, 1)
             try:
                 telephone(browser, display)

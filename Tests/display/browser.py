@@ -12,7 +12,8 @@ import time
 # Far more than an answer takes on a busy machine.
 SECONDS = 180
 # What the protocol answers when the page of a question is no longer there: another one comes.
-LEAVING = ("Inspected target navigated or closed", "Execution context was destroyed", "Cannot find context", "Cannot find default execution context")
+LEAVING = ("Inspected target navigated or closed", "Execution context was destroyed", "Cannot find context",
+           "Cannot find default execution context")
 
 
 class PageLeft(RuntimeError):

@@ -38,15 +38,20 @@ def days(browser, display):
     expect("both prayers of an Eid are reported", "Eid prayer: Wednesday 10 March 2027, 08:00, 09:30" in notes, notes)
     display.say(iftar=False)
     at(browser, display, "2027-02-20T13:00:00Z")
-    expect("an iftar that is not announced is reported", wait(browser, "true") and text(browser, "#fast") == "Imsak 05:20   ·   Iftar 16:05", text(browser, "#fast"))
+    expect("an iftar that is not announced is reported",
+           wait(browser, "true") and text(browser, "#fast") == "Imsak 05:20   ·   Iftar 16:05", text(browser, "#fast"))
     at(browser, display, "2027-02-20T15:00:00Z")
-    expect("who fasts counts to iftar", (text(browser, "#next-label"), text(browser, "#countdown")) == ("Iftar in", "1:05:00"), text(browser, "#next"))
+    expect("who fasts counts to iftar", (text(browser, "#next-label"), text(browser, "#countdown")) == ("Iftar in", "1:05:00"),
+           text(browser, "#next"))
     at(browser, display, "2027-02-20T05:00:00Z")
-    expect("and before fajr to imsak", (text(browser, "#next-label"), text(browser, "#countdown")) == ("Sahur ends in", "20:00"), text(browser, "#next"))
+    expect("and before fajr to imsak", (text(browser, "#next-label"), text(browser, "#countdown")) == ("Sahur ends in", "20:00"),
+           text(browser, "#next"))
     at(browser, display, "2027-02-20T05:22:00Z")
-    expect("and after it to fajr", (text(browser, "#next-label"), text(browser, "#countdown")) == ("Fajr in", "8:00"), text(browser, "#next"))
+    expect("and after it to fajr", (text(browser, "#next-label"), text(browser, "#countdown")) == ("Fajr in", "8:00"),
+           text(browser, "#next"))
     at(browser, display, "2027-02-20T16:05:40Z")
-    expect("what is said when a fast is broken", "الظَّمَأُ" in text(browser, "#message-arabic") and text(browser, "#message-over") == "Iftar", text(browser, "#message"))
+    expect("what is said when a fast is broken",
+           "الظَّمَأُ" in text(browser, "#message-arabic") and text(browser, "#message-over") == "Iftar", text(browser, "#message"))
     at(browser, display, "2026-11-21T16:05:40Z")
     expect("and on no other day", text(browser, "#message-over") == "Adhan" and "الظَّمَأُ" not in text(browser, "#message-arabic"))
     at(browser, display, "2027-02-20T17:00:00Z")
@@ -81,15 +86,19 @@ def fridays(browser, display):
     at(browser, display, "2026-11-20T10:00:00Z")
     expect("Friday's line says what each time is", text(browser, "#jumua") == line, text(browser, "#jumua"))
     card = "[data-prayer=dhuhr]"
-    for instant, expected in (("2026-11-20T12:55:00Z", ("12:05", "12:50", "Adhan")), ("2026-11-20T13:12:00Z", ("13:15", "13:35", "Khutba"))):
+    for instant, expected in (("2026-11-20T12:55:00Z", ("12:05", "12:50", "Adhan")),
+                              ("2026-11-20T13:12:00Z", ("13:15", "13:35", "Khutba"))):
         at(browser, display, instant)
         found = tuple(text(browser, f"{card} {part}") for part in (".time", ".iqama", ".of-time .label"))
         expect(f"at {instant[11:16]} the card has {found}", found == expected)
     browser.size(1080, 1920)
     at(browser, display, "2026-11-20T10:00:00Z", "&clock=12")
-    broken = browser.evaluate("""(() => { const node = document.querySelector('#jumua').firstChild, range = document.createRange(); let split = 0;
-      for (const found of node.nodeValue.matchAll(/(Khutba|Iqama)\u00a0[^·|]*m/g)) { range.setStart(node, found.index); range.setEnd(node, found.index + found[0].trimEnd().length);
-        const tops = new Set([...range.getClientRects()].map((box) => Math.round(box.top / 8))); split += tops.size > 1; } return split; })()""")
+    broken = browser.evaluate("""(() => { const node = document.querySelector('#jumua').firstChild, range = document.createRange();
+      let split = 0;
+      for (const found of node.nodeValue.matchAll(/(Khutba|Iqama)\u00a0[^·|]*m/g)) {
+        range.setStart(node, found.index); range.setEnd(node, found.index + found[0].trimEnd().length);
+        const tops = new Set([...range.getClientRects()].map((box) => Math.round(box.top / 8))); split += tops.size > 1; }
+      return split; })()""")
     expect(f"no line ends between a word and its time, {broken} do", broken == 0)
     browser.size(1920, 1080)
 
@@ -110,34 +119,40 @@ def words(browser, program):
                         seen[-1][1] += 1
                 return seen
             length = 72
-            display.say(history=[{"id": "dhuhr_20261120", "prayer": "dhuhr", "outcome": "played", "scheduled": "2026-11-20T12:05:00.000+00:00",
-                                  "started": "2026-11-20T12:05:00.000+00:00", "rate": 44100, "framesDecoded": 44100 * length, "framesPlayed": 44100 * length,
-                                  "dropouts": 0, "sound": ["standard"]}])
+            display.say(history=[{"id": "dhuhr_20261120", "prayer": "dhuhr", "outcome": "played",
+                                  "scheduled": "2026-11-20T12:05:00.000+00:00", "started": "2026-11-20T12:05:00.000+00:00", "rate": 44100,
+                                  "framesDecoded": 44100 * length, "framesPlayed": 44100 * length, "dropouts": 0, "sound": ["standard"]}])
             wait(browser, "true")
             shown = call(0, length + 5)
-            expect(f"the words fill the {length} s of the call", [part[1] for part in shown] == [12, 12, 12, 12, 12, 6, 6], [part[1] for part in shown])
+            expect(f"the words fill the {length} s of the call", [part[1] for part in shown] == [12, 12, 12, 12, 12, 6, 6],
+                   [part[1] for part in shown])
             expect("and end with its last ones", shown[0][0] == shown[5][0] and "إِلَٰهَ" in shown[6][0])
             at(browser, display, "2026-11-21T12:06:30Z")
-            expect("what the supplication means stands under it", "perfect call" in text(browser, "#message-text"), text(browser, "#message-text"))
+            expect("what the supplication means stands under it", "perfect call" in text(browser, "#message-text"),
+                   text(browser, "#message-text"))
             seen = []
             # The remembrance begins ten minutes after the iqama.
             for second in (5, 15, 30, 50, 70, 85, 95):
                 at(browser, display, f"2026-11-21T12:{40 + second // 60:02}:{second % 60:02}Z")
                 seen.append((text(browser, "#message-arabic")[:12], text(browser, "#message-text")[:12]))
-            expect("the remembrance goes on every ten seconds", len(set(seen)) == 6 and seen[6] == seen[0] and seen[1][1].startswith("O Allah"), seen)
+            expect("the remembrance goes on every ten seconds",
+                   len(set(seen)) == 6 and seen[6] == seen[0] and seen[1][1].startswith("O Allah"), seen)
             at(browser, display, "2026-11-21T12:06:30Z", "&lang=tr")
             expect("where nobody has translated it there is none", text(browser, "#message-text") == "")
             at(browser, display, "2026-11-21T12:06:30Z", "&lang=ar,en")
             where = browser.evaluate("[document.querySelector('#message-text').lang, document.querySelector('#message-text').dir].join()")
-            expect("beside another language it says which it is", where == "en,ltr" and "perfect call" in text(browser, "#message-text"), where)
+            expect("beside another language it says which it is", where == "en,ltr" and "perfect call" in text(browser, "#message-text"),
+                   where)
         finally:
             display.close()
 
 
 def calendars(browser, display):
     """Persian has the calendar of Iran, and the others beside it."""
-    for instant, solar, gregorian in (("2026-11-21T10:00:00Z", "شنبه ۳۰ آبان ۱۴۰۵", "۲۱ نوامبر ۲۰۲۶"), ("2027-03-20T10:00:00Z", "شنبه ۲۹ اسفند ۱۴۰۵", None),
-                                      ("2027-03-21T10:00:00Z", "یکشنبه ۱ فروردین ۱۴۰۶", None), ("2029-03-20T10:00:00Z", "سه‌شنبه ۱ فروردین ۱۴۰۸", None)):
+    for instant, solar, gregorian in (("2026-11-21T10:00:00Z", "شنبه ۳۰ آبان ۱۴۰۵", "۲۱ نوامبر ۲۰۲۶"),
+                                      ("2027-03-20T10:00:00Z", "شنبه ۲۹ اسفند ۱۴۰۵", None),
+                                      ("2027-03-21T10:00:00Z", "یکشنبه ۱ فروردین ۱۴۰۶", None),
+                                      ("2029-03-20T10:00:00Z", "سه‌شنبه ۱ فروردین ۱۴۰۸", None)):
         at(browser, display, instant, "&lang=fa&digits=persian")
         expect(f"{instant[:10]} is {text(browser, '#gregorian')!r}", text(browser, "#gregorian") == solar)
         expect(f"and {text(browser, '#second-date')!r}", gregorian is None or text(browser, "#second-date") == gregorian)
@@ -161,7 +176,8 @@ def told(browser, display):
     expect("one that came back from its copy is not lost", text(browser, "#notices p[data-kind=state-loss]") == "")
     display.say(internal={"code": "shared-token", "message": "x", "fix": "adhanctl feedback"})
     at(browser, display, "2026-11-21T10:00:00Z")
-    expect("a fault that adhand finds in itself is reported", "has a fault; the adhan is still called" in text(browser, "#notices p[data-kind=internal]"))
+    expect("a fault that adhand finds in itself is reported",
+           "has a fault; the adhan is still called" in text(browser, "#notices p[data-kind=internal]"))
     display.say(internal=None)
     played = {"id": "jumua_20261120", "prayer": "jumua", "outcome": "played", "scheduled": "2026-11-20T12:05:00.000+00:00",
               "started": "2026-11-20T12:05:00.000+00:00", "rate": 44100, "framesDecoded": 44100 * 9, "framesPlayed": 44100 * 9,
@@ -183,7 +199,8 @@ def marks(browser, display):
         browser.size(*size)
         at(browser, display, "2026-11-21T10:00:00Z")
         next_ = browser.evaluate("""(() => { const next = document.querySelector('#cards .next[data-prayer]');
-          return next && { prayer: next.dataset.prayer, time: next.querySelector('.time').textContent, iqama: next.querySelector('.iqama').textContent }; })()""")
+          return next && { prayer: next.dataset.prayer, time: next.querySelector('.time').textContent,
+            iqama: next.querySelector('.iqama').textContent }; })()""")
         expect(f"the next prayer's element is marked at {size}", next_ == {"prayer": "dhuhr", "time": "12:05", "iqama": "12:30"}, next_)
     browser.size(1920, 1080)
 
@@ -223,7 +240,8 @@ def scripts(browser, display):
             expect(f"{kind} digits stand in {language} only where its script has them", not foreign, foreign[:2])
             expect("and the clock has them", set(text(browser, "#clock bdi")) <= set(own + ":"), text(browser, "#clock bdi"))
     at(browser, display, "2026-11-27T10:00:00Z", "&lang=en&digits=arabic")
-    expect(f"where Arabic digits are set, an English date is {text(browser, '#gregorian')!r}", text(browser, "#gregorian") == "Friday 27 November 2026")
+    expect(f"where Arabic digits are set, an English date is {text(browser, '#gregorian')!r}",
+           text(browser, "#gregorian") == "Friday 27 November 2026")
     display.say(trusted=True, muted=False)
 
 
@@ -233,9 +251,12 @@ def waiting(browser, program):
         try:
             browser.call("Page.navigate", url=display.url)
             shown = "document.querySelector('#message-title') && document.querySelector('#message-title').textContent"
-            expect("before adhand has answered the screen says so", wait(browser, f"({shown}) === \"Waiting for the prayer clock's service\""), browser.evaluate(shown))
+            expect("before adhand has answered the screen says so",
+                   wait(browser, f"({shown}) === \"Waiting for the prayer clock's service\""), browser.evaluate(shown))
             expect("and what to type", text(browser, "#message-text") == "systemctl status adhand")
-            expect("and what time it is", ":" in text(browser, "#clock") and browser.evaluate("getComputedStyle(document.querySelector('#clock')).visibility") == "visible")
+            expect("and what time it is",
+                   ":" in text(browser, "#clock")
+                   and browser.evaluate("getComputedStyle(document.querySelector('#clock')).visibility") == "visible")
             found = browser.evaluate(PROBE)
             expect("and all of it can be read", found["scene"] == "waiting" and not found["problems"], found["problems"][:3])
             display.start_daemon()

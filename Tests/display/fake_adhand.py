@@ -19,8 +19,8 @@ FRIDAYS = [("12:30", "12:50"), ("13:15", "13:35")]
 RAMADAN = (date(2027, 2, 8), date(2027, 3, 9))
 EID = date(2027, 3, 10)
 world = {"healthy": True, "muted": False, "trusted": True, "approximate": False, "history": [], "place": "Whitechapel, London",
-         "published_until": None, "last_error": None, "problem": None, "disabled": [], "iftar": True, "loss": None, "internal": None, "iqamas": {},
-         "awaiting": None, "unsaved": None}
+         "published_until": None, "last_error": None, "problem": None, "disabled": [], "iftar": True, "loss": None, "internal": None,
+         "iqamas": {}, "awaiting": None, "unsaved": None}
 listeners = []
 lock = threading.Lock()
 
@@ -174,4 +174,5 @@ def main():
         change(line)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -3,13 +3,11 @@
 cannot be drawn, a server that is exchanged or gone for days, a browser without fonts. Never blank, never stuck, and it says so.
 
 usage: faults.py ADHAN_DISPLAY"""
-import os
 import re
 import shutil
 import signal
 import socket
 import struct
-import subprocess
 import sys
 import tempfile
 import threading
@@ -109,7 +107,8 @@ def png(width, height, colour):
     def chunk(kind, data):
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
     rows = (b"\0" + bytes(colour) * width) * height
-    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)) + chunk(b"IDAT", zlib.compress(rows))
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR",
+                                         struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)) + chunk(b"IDAT", zlib.compress(rows))
             + chunk(b"IEND", b""))
 
 
@@ -192,7 +191,8 @@ def pictures(browser, displays, folder):
         # Emoji are pictures, whose boxes are larger than they look; what is too long ends in dots.
         problems = [one for one in browser.evaluate(PROBE)["problems"] if not re.search('no glyph|overlap|"Masjid', one)]
         problems += browser.evaluate("""[...document.querySelectorAll("#title, #place, #ticker, #cards, #clock, #next")].filter((e) => {
-          const box = e.getBoundingClientRect(); return box.left < 0 || box.top < 0 || box.right > innerWidth || box.bottom > innerHeight; }).map((e) => e.id)""")
+          const box = e.getBoundingClientRect();
+          return box.left < 0 || box.top < 0 || box.right > innerWidth || box.bottom > innerHeight; }).map((e) => e.id)""")
         expect(f"emoji, mixed scripts and long names stay in their places at {size[0]}x{size[1]}", not problems, problems[:2])
     browser.size(1920, 1080)
     display.close()
@@ -241,10 +241,12 @@ def alone(browser, displays, folder):
     display.close()
     browser.evaluate("window.EventSource = class { addEventListener() {} close() {} }")
     cards = "getComputedStyle(document.querySelector('#cards')).visibility"
-    drawn = browser.evaluate("""(() => { const seen = {}; for (let i = 0; i < 47 * 360; i++) { advance(10000); seen[document.body.dataset.scene] = 1; }
+    drawn = browser.evaluate("""(() => { const seen = {}; for (let i = 0; i < 47 * 360; i++) {
+        advance(10000); seen[document.body.dataset.scene] = 1; }
       return Object.keys(seen).sort().join(); })()""")
     expect(f"for two days without anybody the page shows {drawn}", "night" in drawn and "prayer" in drawn and "home" in drawn)
-    expect("with its times, and a red bar", browser.evaluate(cards) == "visible" and browser.evaluate("document.body.classList.contains('lost')"))
+    expect("with its times, and a red bar",
+           browser.evaluate(cards) == "visible" and browser.evaluate("document.body.classList.contains('lost')"))
     told = browser.evaluate(NOTICES)
     expect("and says since which day", re.search(r"since (Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day \W?\d", told), told)
     browser.evaluate("for (let i = 0; i < 720; i++) advance(10000)")

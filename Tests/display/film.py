@@ -55,7 +55,8 @@ DUA = "الظَّمَأُ"
 
 FRAME = """(() => { const text = (id) => (document.getElementById(id) || {}).textContent || '';
   const shown = (id) => { const e = document.getElementById(id); return e && e.offsetParent !== null ? e.textContent : ''; };
-  return { scene: document.body.dataset.scene, clock: document.querySelector('#clock bdi').textContent, label: text('next-label'), countdown: text('countdown'),
+  return { scene: document.body.dataset.scene, clock: document.querySelector('#clock bdi').textContent,
+    label: text('next-label'), countdown: text('countdown'),
     over: shown('message-over'), arabic: shown('message-arabic'), fast: text('fast'), hijri: text('hijri'), notes: text('notes') }; })()"""
 
 
@@ -165,11 +166,13 @@ def lives(calendar):
     first, last = calendar.ramadan[0], calendar.ramadan[-1]
     def of(day, prayers):
         one = calendar.days[day]
-        return [change for prayer in prayers for change in ((f"{day} {prayer}", one["adhan"][prayer], prayer), (f"{day} {prayer} iqama", one["iqama"][prayer], None))]
+        return [change for prayer in prayers for change in ((f"{day} {prayer}", one["adhan"][prayer], prayer),
+                                                            (f"{day} {prayer} iqama", one["iqama"][prayer], None))]
     yield [(f"{first} imsak", calendar.days[first]["imsak"], None)] + of(first, PRAYERS)
     yield of(last, ("maghrib", "isha"))
     for day in calendar.eids:
-        yield of(day, ("fajr",)) + [(f"{day} eid {number}", at, None) for number, at in enumerate(calendar.eid(day), 1)] + of(day, ("dhuhr",))
+        yield of(day, ("fajr",)) + [(f"{day} eid {number}", at, None) for number,
+                                    at in enumerate(calendar.eid(day), 1)] + of(day, ("dhuhr",))
 
 
 def live(release, film, changes):
@@ -213,7 +216,8 @@ def main():
     with tempfile.TemporaryDirectory(prefix="film-") as folder:
         Path(folder, "adhand.toml").write_text(CONFIGURATION)
         calendar = Calendar(release, folder)
-    expect(f"Ramadan has {len(calendar.ramadan)} days, and there are two Eids", len(calendar.ramadan) in (29, 30) and len(calendar.eids) == 2, [str(day) for day in calendar.eids])
+    expect(f"Ramadan has {len(calendar.ramadan)} days, and there are two Eids",
+           len(calendar.ramadan) in (29, 30) and len(calendar.eids) == 2, [str(day) for day in calendar.eids])
     browser = Browser()
     try:
         browser.size(1920, 1080)

@@ -10,12 +10,12 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 from page import expect, findings  # noqa: E402
 from display import Display  # noqa: E402
+from ends import until  # noqa: E402
 
 
 class Session:
@@ -43,10 +43,10 @@ class Session:
         return Path(self.folder, "log").read_text(errors="replace")
 
     def shows(self, seconds=40):
-        return self.until(lambda: "the screen is on the display" in self.said() and self.members(), seconds)
+        return until(lambda: "the screen is on the display" in self.said() and self.members(), seconds)
 
     def ends(self, seconds):
-        return self.until(lambda: self.process.poll() is not None, seconds)
+        return until(lambda: self.process.poll() is not None, seconds)
 
     def members(self):
         """Every process of the session: the launcher, and the group that it made for the compositor."""
@@ -76,7 +76,7 @@ class Session:
         return count
 
     def leaves_nothing(self):
-        return self.until(lambda: not self.members(), 8)
+        return until(lambda: not self.members(), 8)
 
     def megabytes(self):
         total = 0
@@ -87,15 +87,6 @@ class Session:
             except OSError:
                 continue
         return total / 1024
-
-    @staticmethod
-    def until(condition, seconds):
-        end = time.monotonic() + seconds
-        while time.monotonic() < end:
-            if condition():
-                return True
-            time.sleep(0.1)
-        return False
 
     def close(self):
         if self.process.poll() is None:
@@ -139,7 +130,7 @@ def main():
             megabytes = session.megabytes()
             expect(f"the session has {megabytes:.0f} MB (PSS)", megabytes <= 430)
             calls = Path(folder, "run/cec")
-            expect("the television was switched on", session.until(calls.exists, 10) and "--image-view-on" in calls.read_text())
+            expect("the television was switched on", until(calls.exists, 10) and "--image-view-on" in calls.read_text())
 
             expect("a page that has died (\"Aw, Snap!\") ends the session within 75 s",
                    session.kill("type=renderer") > 0 and session.ends(75) and session.process.returncode == 1)

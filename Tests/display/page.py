@@ -7,13 +7,13 @@ import argparse
 import struct
 import sys
 import tempfile
-import time
 import zlib
 from pathlib import Path
 
 sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).resolve().parent.parent)]
 from browser import Browser  # noqa: E402
 from display import PROBE, Display  # noqa: E402
+from ends import until  # noqa: E402
 from findings import Findings  # noqa: E402
 
 findings = Findings()
@@ -21,12 +21,7 @@ expect = findings.expect
 
 
 def wait(browser, expression, seconds=60):
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        if browser.holds(expression):
-            return True
-        time.sleep(0.05)
-    return False
+    return until(lambda: browser.holds(expression), seconds)
 
 
 # A page whose clock and timers belong to the test, and whose events come from /state.json once. It begins by its server's clock.
@@ -37,7 +32,8 @@ ACCELERATED = """
   Date.now = () => at; performance.now = () => at;
   window.setTimeout = (callback) => { due.push(callback); return 1; };
   window.EventSource = class { addEventListener(name, callback) {
-    if (name === "state") fetch("/state.json").then((answer) => answer.text()).then((text) => { callback({ data: text }); window.loaded = true; });
+    if (name === "state") fetch("/state.json").then((answer) => answer.text())
+      .then((text) => { callback({ data: text }); window.loaded = true; });
     if (name === "tick") window.tick = () => callback({ data: JSON.stringify({ at: new Date(at).toISOString(), sequence: 1 }) });
   } close() {} };
 })();
@@ -61,14 +57,17 @@ def live(browser, display):
            browser.evaluate("document.documentElement.dir") == "ltr")
     samples = browser.evaluate("""new Promise((done) => { const seen = []; let last = document.querySelector('#countdown').textContent;
       const look = setInterval(() => { const text = document.querySelector('#countdown').textContent;
-        if (text !== last) { last = text; seen.push(Date.now() % 1000); } if (seen.length === 4) { clearInterval(look); done(seen); } }, 1); })""")
+        if (text !== last) { last = text; seen.push(Date.now() % 1000); }
+        if (seen.length === 4) { clearInterval(look); done(seen); } }, 1); })""")
     worst = max(min(ms, 1000 - ms) for ms in samples)
     expect(f"the second turns {worst:.0f} ms from the true one at most", worst <= 120)
     display.say(healthy=False, place="Masjid 🌙 " + "al-Huda " * 30)
     expect("a box without sound is reported on the screen",
            wait(browser, "[...document.querySelectorAll('#notices p')].some((p) => p.dataset.kind === 'no-sound')"))
     expect("a very long name of a place breaks nothing",
-           browser.evaluate("document.documentElement.scrollWidth <= innerWidth && document.querySelector('#place').getBoundingClientRect().right <= innerWidth"))
+           browser.evaluate(
+               "document.documentElement.scrollWidth <= innerWidth && document.querySelector('#place').getBoundingClientRect().right <= "
+               "innerWidth"))
     display.say(healthy=True)
     expect("and it goes when the sound is back", wait(browser, "!document.querySelector('#notices p')"))
     display.daemon.kill()
@@ -91,7 +90,8 @@ def day(browser, display, seconds):
     while drawn < seconds:
         step = min(3600, seconds - drawn)
         seen = browser.evaluate(
-            f"(() => {{ const seen = {{}}; for (let i = 0; i < {step}; i++) {{ tick(); advance(1000); seen[document.body.dataset.scene] = 1; }} return Object.keys(seen); }})()")
+            f"(() => {{ const seen = {{}}; for (let i = 0; i < {step}; i++) {{ tick(); advance(1000); seen[document.body.dataset.scene] = "
+            f"1; }} return Object.keys(seen); }})()")
         scenes.update(seen)
         drawn += step
     last = browser.evaluate(count)
@@ -109,8 +109,8 @@ def background(browser, folder, program):
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
     rows = b"".join(b"\0" + b"\xff" * 192 for _ in range(64))
-    Path(folder, "white.png").write_bytes(
-        b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", 64, 64, 8, 2, 0, 0, 0)) + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b""))
+    head = chunk(b"IHDR", struct.pack(">IIBBBBB", 64, 64, 8, 2, 0, 0, 0))
+    Path(folder, "white.png").write_bytes(b"\x89PNG\r\n\x1a\n" + head + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b""))
     display = Display(program, folder, f'[screen]\nbackground = "{folder}/white.png"\n')
     try:
         for theme in ("night", "day", "green", "plain"):

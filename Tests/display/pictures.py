@@ -53,7 +53,8 @@ show = ["slide", "bar", "board", "screen"]
 # A telephone, upright and on its side, a tablet, a desk: the page scrolls, and has its slides below the times.
 PHONES = [(390, 844), (320, 568), (844, 390), (820, 1180), (1440, 900)]
 # Screens far away: name, inches, metres, and the layout that they get.
-SCREENS = [("43in-3m", 43, 2.9, "full"), ("43in", 43, 7, "rows"), ("55in-9m", 55, 9, "rows"), ("55in", 55, 12, "next"), ("43in-10m", 43, 10, "next")]
+SCREENS = [("43in-3m", 43, 2.9, "full"), ("43in", 43, 7, "rows"), ("55in-9m", 55, 9, "rows"), ("55in", 55, 12, "next"),
+           ("43in-10m", 43, 10, "next")]
 
 
 class Picture(typing.NamedTuple):
@@ -83,7 +84,8 @@ def slide_time(slide):
 
 def phones(languages):
     """What other machines see: each language, and each scene that they have."""
-    home = [Picture("home", "2026-11-21T10:00:00Z", language, PHONES[i % len(PHONES)], "phone", THEMES[i % len(THEMES)]) for i, language in enumerate(languages)]
+    home = [Picture("home", "2026-11-21T10:00:00Z", language, PHONES[i % len(PHONES)], "phone", THEMES[i % len(THEMES)]) for i,
+            language in enumerate(languages)]
     return home + [Picture(*SCENES[number], languages[(3 * number + j) % len(languages)], shape, "phone")
                    for number in (0, 1, 2, 3, 4, 5, 7, 8) for j, shape in enumerate(PHONES[:3])]
 
@@ -92,15 +94,18 @@ def combinations(everything):
     home = SCENES[0]
     if everything:
         done = [Picture(*scene, language, shape) for scene in SCENES for language in LANGUAGES for shape in SHAPES + MORE_SHAPES]
-        done += [Picture(*scene, language, shape, theme=theme) for scene in SCENES for language in ("en", "ar", "bn") for shape in SHAPES for theme in THEMES]
+        done += [Picture(*scene, language, shape, theme=theme) for scene in SCENES for language in ("en", "ar", "bn") for shape in SHAPES
+                 for theme in THEMES]
         done += [Picture("home", slide_time(slide), language, shape, "slides" + far, slide=slide)
                  for slide in SLIDES for language in LANGUAGES for shape in SHAPES + MORE_SHAPES for far in ("", "-far")]
         done += [Picture("home", slide_time(slide), language, shape, "said" + far, slide=slide)
                  for slide in SAID for language in LANGUAGES for shape in SHAPES + MORE_SHAPES for far in ("", "-far")]
         done += [Picture(*SCENES[4], language, shape, "said" + far) for language in LANGUAGES for shape in SHAPES for far in ("", "-far")]
-        done += [Picture(*scene, language, shape, name) for name, *_ in SCREENS[1:] for scene in SCENES for language in LANGUAGES for shape in SHAPES]
+        done += [Picture(*scene, language, shape, name) for name, *_ in SCREENS[1:] for scene in SCENES for language in LANGUAGES
+                 for shape in SHAPES]
         done += [Picture(*home, language, shape, SCREENS[0][0]) for language in LANGUAGES for shape in SHAPES]
-        done += [Picture("adhan", IFTAR, language, shape, "iftar" + far) for language in LANGUAGES for shape in SHAPES for far in ("", "-far")]
+        done += [Picture("adhan", IFTAR, language, shape, "iftar" + far) for language in LANGUAGES for shape in SHAPES
+                 for far in ("", "-far")]
         done += [Picture("home", SCENES[0][1], language, shape, "phone") for language in LANGUAGES for shape in PHONES]
         return done + phones(LANGUAGES)
     most = max(len(SCENES) * len(SHAPES), len(LANGUAGES))
@@ -112,25 +117,28 @@ def combinations(everything):
              if scene[0] in TITLED]
     # The board is what people look at most: in every language.
     done += [Picture(*home, language, SHAPES[i % 3]) for i, language in enumerate(LANGUAGES)]
-    done += [Picture(*scene, LANGUAGES[(7 * i + 3 * j) % len(LANGUAGES)], SHAPES[(i + j) % 3], theme=theme) for i, scene in enumerate(SCENES)
-             for j, theme in enumerate(THEMES)]
+    done += [Picture(*scene, LANGUAGES[(7 * i + 3 * j) % len(LANGUAGES)], SHAPES[(i + j) % 3], theme=theme) for i,
+             scene in enumerate(SCENES) for j, theme in enumerate(THEMES)]
     done += [Picture(*SCENES[6], "en", SHAPES[0], "times", theme) for theme in THEMES]
     done += [Picture("home", slide_time(slide), LANGUAGES[(5 * i + j) % len(LANGUAGES)], shape, "slides" + far, slide=slide)
              for i, slide in enumerate(SLIDES) for j, shape in enumerate(SHAPES) for far in ("", "-far")]
     done += [Picture("home", slide_time(slide), LANGUAGES[(5 * i + j) % len(LANGUAGES)], shape, "said" + far, theme=theme, slide=slide)
              for i, slide in enumerate(SAID) for j, shape in enumerate(SHAPES) for far, theme in (("", "day"), ("-far", "night"))]
-    done += [Picture(*SCENES[4], language, shape, "said" + far) for language, shape in zip(("en", "ar", "bn"), SHAPES) for far in ("", "-far")]
+    done += [Picture(*SCENES[4], language, shape, "said" + far) for language,
+             shape in zip(("en", "ar", "bn"), SHAPES) for far in ("", "-far")]
     done += [Picture(*SCENES[i], LANGUAGES[(i + 6 * j) % len(LANGUAGES)], shape, "logo") for i in (0, 4) for j, shape in enumerate(SHAPES)]
     # The adhan with which a fast is broken.
-    done += [Picture("adhan", IFTAR, language, shape, "iftar" + far) for language, shape in zip(("en", "ar", "ru", "ur", "de", "bn"), SHAPES * 2) for far in ("", "-far")]
+    done += [Picture("adhan", IFTAR, language, shape, "iftar" + far) for language,
+             shape in zip(("en", "ar", "ru", "ur", "de", "bn"), SHAPES * 2) for far in ("", "-far")]
     # The longest texts with what they mean, and a board with parts left out.
-    done += [Picture(scene, when, language, shape, "meaning" + far) for scene, when in (SCENES[3], SCENES[7], ("adhkar", "2026-11-21T12:40:25Z"))
-             for shape, language in zip(SHAPES, ("en", "ar,en", "en")) for far in ("", "-far")]
+    done += [Picture(scene, when, language, shape, "meaning" + far) for scene,
+             when in (SCENES[3], SCENES[7], ("adhkar", "2026-11-21T12:40:25Z")) for shape,
+             language in zip(SHAPES, ("en", "ar,en", "en")) for far in ("", "-far")]
     done += [Picture(*home, language, shape, "few") for language, shape in zip(("en", "ar", "de"), SHAPES)]
     # From afar each language has words of its own length.
     done += [Picture(*home, language, SHAPES[0], name) for name in ("43in-3m", "55in-9m", "55in") for language in LANGUAGES]
-    done += [Picture(*scene, LANGUAGES[(4 * i + j) % len(LANGUAGES)], shape, name) for i, scene in enumerate(SCENES) for j, shape in enumerate(SHAPES)
-             for name in ("43in", "43in-10m")]
+    done += [Picture(*scene, LANGUAGES[(4 * i + j) % len(LANGUAGES)], shape, name) for i, scene in enumerate(SCENES) for j,
+             shape in enumerate(SHAPES) for name in ("43in", "43in-10m")]
     return done + phones(LANGUAGES)
 
 
@@ -139,7 +147,8 @@ def folder_of_slides(folder):
     slides.mkdir()
     for number, (name, width, height) in enumerate([("portrait", 1200, 1697), ("square", 600, 600), ("wide", 1920, 1080)]):
         slides.joinpath(f"{number}-{name}.png").write_bytes(png(width, height, (240, 240, 240)))
-    slides.joinpath("3-text.txt").write_text("Lesson after maghrib, every Friday!\nدرس بعد المغرب كل جمعة! 20:00\nIBAN: DE02 1203 0000 0000 2020 51")
+    slides.joinpath("3-text.txt").write_text(
+        "Lesson after maghrib, every Friday!\nدرس بعد المغرب كل جمعة! 20:00\nIBAN: DE02 1203 0000 0000 2020 51")
     return slides
 
 
@@ -147,7 +156,9 @@ def configuration(setup, folder):
     if setup == "usual":
         return ""
     if setup == "logo":
-        Path(folder, "logo.svg").write_text("<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 40 20'><path d='M0 20V8L20 0l20 8v12z' fill='#dcb65c'/></svg>")
+        Path(folder,
+             "logo.svg").write_text(
+                 "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 40 20'><path d='M0 20V8L20 0l20 8v12z' fill='#dcb65c'/></svg>")
         return f'title = "An-Nur Mosque"\nlogo = "{folder}/logo.svg"\n'
     if setup.startswith("iftar"):
         return "[screen]\ndiagonal = 55\ndistance = 12\n" if setup.endswith("far") else ""
@@ -162,6 +173,7 @@ def configuration(setup, folder):
     if setup == "phone":
         return SETTINGS_OF_SAID.replace("[slides]", f'[slides]\nfolder = "{folder_of_slides(folder)}"')
     if setup.startswith("slides"):
-        return f'[slides]\nfolder = "{folder_of_slides(folder)}"\neach = "12s"\n' + ("[screen]\ndiagonal = 55\ndistance = 12\n" if setup.endswith("far") else "")
+        screen = "[screen]\ndiagonal = 55\ndistance = 12\n" if setup.endswith("far") else ""
+        return f'[slides]\nfolder = "{folder_of_slides(folder)}"\neach = "12s"\n{screen}'
     _, inches, metres, _ = next(screen for screen in SCREENS if screen[0] == setup)
     return f"[screen]\ndiagonal = {inches}\ndistance = {metres}\n"

@@ -62,7 +62,9 @@ def logo_problems(browser, one):
     """It stands in the header, whole."""
     if one.setup != "logo" or one.scene != "home":
         return []
-    box = browser.evaluate("(() => { const e = document.getElementById('logo'), b = e.getBoundingClientRect(); return [e.naturalWidth, b.left, b.top, b.right, b.bottom, b.height / innerHeight]; })()")
+    box = browser.evaluate(
+        "(() => { const e = document.getElementById('logo'), b = e.getBoundingClientRect(); return [e.naturalWidth, b.left, b.top, "
+        "b.right, b.bottom, b.height / innerHeight]; })()")
     is_inside = box[1] >= 0 and box[2] >= 0 and box[3] <= one.shape[0] and box[4] <= one.shape[1]
     return [] if box[0] and is_inside and box[5] > 0.03 else [f"the logo is not shown: {box}"]
 
@@ -71,7 +73,9 @@ def said_problems(browser, one):
     """What the mosque has to say stands where it belongs, and only what is due."""
     if not one.setup.startswith("said"):
         return []
-    said = browser.evaluate("['slide-text', 'bar', 'ticker'].map((id) => { const e = document.getElementById(id); return e.offsetParent ? e.textContent : ''; })")
+    said = browser.evaluate(
+        "['slide-text', 'bar', 'ticker'].map((id) => { const e = document.getElementById(id); return e.offsetParent ? e.textContent : "
+        "''; })")
     problems = ["says what is not due"] if "THIS IS" in "".join(said) else []
     expected = {"code": (0, "new roof"), "announcement": (0, "Funeral"), "all": (0, "car park"), "": (1, "Funeral")}[one.slide]
     if expected[1] not in said[expected[0]]:
@@ -83,13 +87,18 @@ def said_problems(browser, one):
 
 GALLERY = """(async () => { const items = [...document.querySelectorAll('#gallery li')];
   for (const image of document.querySelectorAll('#gallery img')) { image.loading = 'eager'; await image.decode(); }
-  return { height: document.documentElement.scrollHeight, width: document.documentElement.scrollWidth, said: document.getElementById('ticker').textContent,
+  return { height: document.documentElement.scrollHeight, width: document.documentElement.scrollWidth,
+    said: document.getElementById('ticker').textContent,
     shown: items.length > 0 && getComputedStyle(items[0].parentElement).display !== 'none',
-    pictures: [...document.querySelectorAll('#gallery img')].map((image) => { const box = image.getBoundingClientRect(), item = image.closest('li').getBoundingClientRect();
-      return { path: image.closest('a').pathname, wide: Math.min(box.width, box.height * image.naturalWidth / image.naturalHeight) / item.width,
+    pictures: [...document.querySelectorAll('#gallery img')].map((image) => { const box = image.getBoundingClientRect(),
+      item = image.closest('li').getBoundingClientRect();
+      return { path: image.closest('a').pathname,
+        wide: Math.min(box.width, box.height * image.naturalWidth / image.naturalHeight) / item.width,
         fit: getComputedStyle(image).objectFit, inside: box.left >= 0 && box.right <= innerWidth, alt: image.alt }; }),
-    texts: items.map((item) => item.textContent), code: (() => { const box = document.querySelector('#gallery svg').getBoundingClientRect(); return Math.min(box.width, box.height); })(),
-    link: (() => { const link = document.querySelector('#gallery svg').parentElement.querySelector('a'); return link && [link.href, link.rel, link.textContent]; })() }; })()"""
+    texts: items.map((item) => item.textContent),
+    code: (() => { const box = document.querySelector('#gallery svg').getBoundingClientRect(); return Math.min(box.width, box.height); })(),
+    link: (() => { const link = document.querySelector('#gallery svg').parentElement.querySelector('a');
+      return link && [link.href, link.rel, link.textContent]; })() }; })()"""
 
 
 def phone_problems(browser, one):
@@ -110,7 +119,8 @@ def phone_problems(browser, one):
     if found["link"] != [DONATION, "noopener noreferrer", DONATION]:
         problems.append(f"the donation's link is {found['link']}")
     if found["code"] < 100 or (read := read_code(browser)) != DONATION:
-        problems.append(f"the code of {found['code']:.0f} px reads {read!r}" if found["code"] >= 100 else f"the code has {found['code']:.0f} px")
+        problems.append(f"the code of {found['code']:.0f} px reads {read!r}" if found["code"] >= 100
+                        else f"the code has {found['code']:.0f} px")
     if one.scene in ("home", "approaching", "to-iqama") and ("Funeral" not in found["said"] or "car park" not in found["said"]):
         problems.append(f"announces {found['said']!r}")
     return problems + (["says what is not due"] if "THIS IS" in found["said"] + "".join(found["texts"]) else [])
@@ -123,7 +133,8 @@ def look(browser, display, one, keep):
     digits = json.loads((PAGE / f"languages/{first}.json").read_text())["digits"]
     clock = 12 if first in ("en", "ur") else 24
     theme = f"&theme={one.theme}" if one.theme else ""
-    browser.open(f"{display.url}?now={one.at}&lang={one.language}&digits={digits}&clock={clock}{theme}" + ("&view=phone" if one.setup == "phone" else ""))
+    browser.open(f"{display.url}?now={one.at}&lang={one.language}&digits={digits}&clock={clock}{theme}"
+                 + ("&view=phone" if one.setup == "phone" else ""))
     problems = phone_problems(browser, one) if one.setup == "phone" else []
     if one.slide in ("portrait", "square", "wide"):
         browser.evaluate("document.querySelector('#slide-image').decode()")
@@ -150,7 +161,8 @@ TABLE = [(43, 0), (43, 5), (43, 7), (43, 10), (55, 0), (55, 7), (55, 9), (55, 12
 
 def table(program, browser):
     """Cap heights in millimetres as drawn on a screen of 16:9, the smallest of all languages."""
-    lines = ["| screen | `distance` | layout | clock | names | times | iqama | labels |", "| --- | --- | --- | --- | --- | --- | --- | --- |"]
+    lines = ["| screen | `distance` | layout | clock | names | times | iqama | labels |",
+             "| --- | --- | --- | --- | --- | --- | --- | --- |"]
     for inches, metres in TABLE:
         with tempfile.TemporaryDirectory(prefix="display-") as folder:
             display = Display(program, folder, f"[screen]\ndiagonal = {inches}\ndistance = {metres}\n")

@@ -71,7 +71,8 @@ def main():
                 passed = time.monotonic() - began
                 share, rate = 100 * (family(browser.process.pid) - before) / passed, (drawn(browser) - computed) / passed
                 moving = browser.evaluate("document.getAnimations().length")
-                expect(f"{scene}: computed {rate:.1f} times a second, {DRAWN:.0f} at most; {moving} animations", 0 < rate <= DRAWN and moving == 0)
+                expect(f"{scene}: computed {rate:.1f} times a second, {DRAWN:.0f} at most; {moving} animations",
+                       0 < rate <= DRAWN and moving == 0)
                 said = f"{scene}: {share:.1f} % of a processor, {MOST[scene]:.0f} at most on an idle machine"
                 expect(said, share <= MOST[scene]) if options.processor else print(said)
         finally:

@@ -39,13 +39,16 @@ def ticker(browser, program):
                 seen, directions, cut = [], set(), 0
                 for second in range(0, 180, 4):
                     at(browser, display, f"2026-11-21T10:{second // 60:02}:{second % 60:02}Z")
-                    page, direction, is_inside = browser.evaluate("""(() => { const line = document.querySelector('#ticker'), text = line.firstElementChild.getBoundingClientRect();
-                      return [line.textContent, line.dir, text.left >= 0 && text.right <= innerWidth && line.scrollWidth <= line.clientWidth]; })()""")
+                    page, direction, is_inside = browser.evaluate("""(() => {
+                      const line = document.querySelector('#ticker'), text = line.firstElementChild.getBoundingClientRect();
+                      const is_inside = text.left >= 0 && text.right <= innerWidth && line.scrollWidth <= line.clientWidth;
+                      return [line.textContent, line.dir, is_inside]; })()""")
                     seen.append(page)
                     directions.add((direction, "درس" in page))
                     cut += not is_inside
                 words = {word for page in seen for word in page.split()}
-                expect(f"all of a long text is shown in turn at {size}, {cut} pages are cut", not cut and {"Lesson", "everybody;", "درس"} <= words)
+                expect(f"all of a long text is shown in turn at {size}, {cut} pages are cut",
+                       not cut and {"Lesson", "everybody;", "درس"} <= words)
                 expect("each page runs its own way", directions == {("ltr", False), ("rtl", True)}, directions)
         finally:
             browser.size(1920, 1080)
@@ -70,14 +73,16 @@ def pictured(browser, program):
                     browser.evaluate("document.getElementById('slide-image').decode()")
                     found = browser.evaluate(PROBE)
                     alt = browser.evaluate("document.getElementById('slide-image').alt")
-                    expect("an announcement's picture is shown whole", alt == "Bazaar 0" and found["slide"] > 0.15 and not found["problems"], (alt, found))
+                    expect("an announcement's picture is shown whole",
+                           alt == "Bazaar 0" and found["slide"] > 0.15 and not found["problems"], (alt, found))
                     seen["picture"] = True
                 elif browser.evaluate("!!document.body.dataset.slide"):
                     seen["text"] = text(browser, "#slide-text")
                 else:
                     seen["board"] = True
             expect("each has its turn", seen == {"picture": True, "text": "Bazaar 1", "board": True}, seen)
-            expect("a picture that is not there is reported", "Cannot be shown: 00000000…" in text(browser, "#notices"), text(browser, "#notices"))
+            expect("a picture that is not there is reported", "Cannot be shown: 00000000…" in text(browser, "#notices"),
+                   text(browser, "#notices"))
             at(browser, display, "2026-11-21T10:00:00Z", "&view=phone")
             shown = browser.evaluate("[...document.querySelectorAll('#gallery img')].map((image) => image.alt).join()")
             expect("a telephone has picture and text", shown == "Bazaar 0" and "Bazaar 1" in text(browser, "#ticker"), shown)

@@ -65,10 +65,11 @@ class Room:
 
     def environment(self):
         folder = self.folder
-        return {"ADHAND_SOCKET": f"{folder}/control.sock", "ADHAN_TOUCH_SECRET": f"{folder}/secret", "ADHAN_DISPLAY_CONFIG": f"{folder}/display.toml",
-                "ADHAN_PAIRING_SOCKET": f"{folder}/pairing.sock", "ADHAN_TOUCH_HOTSPOT": f"{folder}/hotspot", "ADHAN_TOUCH_ADDRESSES": f"{folder}/addresses",
-                "CREDENTIALS_DIRECTORY": f"{folder}/credentials", "ADHAN_SET_UP": "yes",
-                **CLOCK, **{name: os.environ[name] for name in ("LD_LIBRARY_PATH",) if name in os.environ}}
+        return {"ADHAND_SOCKET": f"{folder}/control.sock", "ADHAN_TOUCH_SECRET": f"{folder}/secret",
+                "ADHAN_DISPLAY_CONFIG": f"{folder}/display.toml", "ADHAN_PAIRING_SOCKET": f"{folder}/pairing.sock",
+                "ADHAN_TOUCH_HOTSPOT": f"{folder}/hotspot", "ADHAN_TOUCH_ADDRESSES": f"{folder}/addresses",
+                "CREDENTIALS_DIRECTORY": f"{folder}/credentials", "ADHAN_SET_UP": "yes", **CLOCK,
+                **{name: os.environ[name] for name in ("LD_LIBRARY_PATH",) if name in os.environ}}
 
 
 def codes(browser, folder):
@@ -89,7 +90,8 @@ SHOWN = """(() => { const shown = (e) => e && e.getClientRects().length > 0;
 def touch(action, port):
     """A tap's answer, as the page would get it."""
     body = json.dumps({"token": SECRET, "do": action}).encode()
-    request = urllib.request.Request("http://127.0.0.1:8789/touch", body, {"Origin": f"http://127.0.0.1:{port}", "Content-Type": "text/plain"})
+    request = urllib.request.Request("http://127.0.0.1:8789/touch", body,
+                                     {"Origin": f"http://127.0.0.1:{port}", "Content-Type": "text/plain"})
     try:
         with urllib.request.urlopen(request, timeout=20) as answer:
             return answer.status, json.load(answer)
@@ -100,7 +102,8 @@ def touch(action, port):
 def open_page(browser, display, language, secret=True):
     # Another fragment alone would load nothing.
     browser.open("about:blank", "true")
-    browser.open(f"{display.url}?lang={language}" + (f"#touch={SECRET}" if secret else ""), "document.body && document.body.dataset.scene === 'set-up'")
+    browser.open(f"{display.url}?lang={language}" + (f"#touch={SECRET}" if secret else ""),
+                 "document.body && document.body.dataset.scene === 'set-up'")
 
 
 def is_drawn(browser, expression):
@@ -186,20 +189,26 @@ def main():
                     open_page(browser, display, language)
                     expect(f"{language} {shape}: with a network one code", is_drawn(browser, "!now.wifi && now.page"))
                     look(browser, f"one-{language}-{shape[0]}x{shape[1]}", options.keep)
-                    expect(f"{language} {shape}: which a camera reads", codes(browser, folder) == {f"http://192.168.1.30:8790/r/pair#{PAIRING}"})
+                    expect(f"{language} {shape}: which a camera reads",
+                           codes(browser, folder) == {f"http://192.168.1.30:8790/r/pair#{PAIRING}"})
                     found = browser.evaluate(SHOWN)
                     shown = found["text"]
-                    expect(f"{language} {shape}: the digits are called so", len(found["labels"]) == 1 and "Six-digit code" in found["labels"][0], found["labels"])
+                    expect(f"{language} {shape}: the digits are called so",
+                           len(found["labels"]) == 1 and "Six-digit code" in found["labels"][0], found["labels"])
                     expect(f"{language} {shape}: code, numbers and name stand beside it",
-                           all(one in shown for one in (CODE, "192.168.1.30:8790/r/pair", "192.168.178.21:8790", "adhan-1a2b3c.local:8790")))
+                           all(one in shown for one in (CODE, "192.168.1.30:8790/r/pair", "192.168.178.21:8790",
+                                                        "adhan-1a2b3c.local:8790")))
                     room.reply = {**OPEN, "code": None}
-                    expect(f"{language} {shape}: digits that do not count are gone, the code stays", is_drawn(browser, f"!now.text.includes('{CODE}') && now.page"))
+                    expect(f"{language} {shape}: digits that do not count are gone, the code stays",
+                           is_drawn(browser, f"!now.text.includes('{CODE}') && now.page"))
                     room.network(False, [])
                     expect(f"{language} {shape}: without any network it says so", is_drawn(browser, "now.said && !now.page && !now.wifi"))
                     look(browser, f"none-{language}-{shape[0]}x{shape[1]}", options.keep)
                     room.reply = CLAIMED
-                    expect(f"{language} {shape}: claimed, and by whom, as plain text", is_drawn(browser, "now.said && now.text.includes('Küche <b>تلفون</b>')"))
-                    expect(f"{language} {shape}: and no code is left in the page", not re.search(f"{KEY}|{PAIRING}|{CODE}", browser.evaluate("document.documentElement.outerHTML")))
+                    expect(f"{language} {shape}: claimed, and by whom, as plain text",
+                           is_drawn(browser, "now.said && now.text.includes('Küche <b>تلفون</b>')"))
+                    expect(f"{language} {shape}: and no code is left in the page",
+                           not re.search(f"{KEY}|{PAIRING}|{CODE}", browser.evaluate("document.documentElement.outerHTML")))
                     look(browser, f"claimed-{language}-{shape[0]}x{shape[1]}", options.keep)
             room.network(True, ["10.77.77.1"])
             room.reply = OPEN
@@ -208,7 +217,8 @@ def main():
             expect("codes once more", is_drawn(browser, "now.wifi"))
             display.say(awaiting=None)
             expect("with a place it is the board", wait(browser, "document.body.dataset.scene === 'home'", 15))
-            expect("and no code is left in the page", not re.search(f"{KEY}|{PAIRING}|{CODE}", browser.evaluate("document.documentElement.outerHTML")))
+            expect("and no code is left in the page",
+                   not re.search(f"{KEY}|{PAIRING}|{CODE}", browser.evaluate("document.documentElement.outerHTML")))
         finally:
             browser.close()
             listener.shutdown(socket.SHUT_RDWR)

@@ -83,7 +83,8 @@ def main():
             browser.evaluate(press % "Asr")
             expect("a tap switches Asr off", wait(browser, has % "\\u2715 Asr"))
             expect("nothing of the sheet is cut",
-                   wait(browser, "[...document.querySelectorAll('#sheet button, #sheet p')].every((e) => e.scrollWidth <= e.clientWidth + 1)"))
+                   wait(browser,
+                        "[...document.querySelectorAll('#sheet button, #sheet p')].every((e) => e.scrollWidth <= e.clientWidth + 1)"))
             expect("this machine is no flashed box, and nobody can ask for a network of its own", not browser.evaluate(has % "own Wi-Fi"))
             browser.evaluate(press % "Close")
             expect("and it closes", not browser.evaluate("document.querySelector('#sheet')"))
@@ -92,9 +93,11 @@ def main():
             expect("on a flashed box the sheet has it", wait(browser, has % "own Wi-Fi"))
             for words in ("\u2068adhan-1a2b3c\u2069", "is in a network", "report on the card says why"):
                 browser.evaluate(press % "own Wi-Fi")
-                expect(f"and says what comes of it: {words}", wait(browser, f"document.querySelector('#sheet .said').textContent.includes('{words}')"))
+                expect(f"and says what comes of it: {words}",
+                       wait(browser, f"document.querySelector('#sheet .said').textContent.includes('{words}')"))
             expect("nothing of that is cut",
-                   wait(browser, "[...document.querySelectorAll('#sheet button, #sheet p')].every((e) => e.scrollWidth <= e.clientWidth + 1)"))
+                   wait(browser,
+                        "[...document.querySelectorAll('#sheet button, #sheet p')].every((e) => e.scrollWidth <= e.clientWidth + 1)"))
             browser.evaluate(press % "Close")
             listener.shutdown(socket.SHUT_RDWR) if listener.fileno() >= 0 else None
             listener.close()

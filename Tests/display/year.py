@@ -54,7 +54,8 @@ class Calendar:
         coming = [(instant, prayer) for prayer, instant in one["adhan"].items()] + [(instant, "eid") for instant in eids]
         coming += [(tomorrow["adhan"]["fajr"], "fajr")] if tomorrow else []
         due, prayer = min(pair for pair in coming if at < pair[0])
-        name = {"fajr": "Fajr in", "dhuhr": "Dhuhr in", "asr": "Asr in", "maghrib": "Maghrib in", "isha": "Isha in", "eid": "Eid in"}[prayer]
+        name = {"fajr": "Fajr in", "dhuhr": "Dhuhr in", "asr": "Asr in", "maghrib": "Maghrib in", "isha": "Isha in",
+                "eid": "Eid in"}[prayer]
         if prayer == "dhuhr" and day.weekday() == 4:
             name = "Jumu'ah in"
         if fasts and prayer == "maghrib":

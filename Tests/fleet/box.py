@@ -18,6 +18,7 @@ from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from ends import until  # noqa: E402
 from house import CLOCK, DEVICE, House  # noqa: E402
 
 PROGRAMS = Path(sys.argv[1]).resolve()
@@ -46,25 +47,26 @@ def instant(seconds):
 def sign(body, *words, kind="command", seq=1, key="keys/signing.pem", org="noor", begins=-60, ends=1800):
     (folder / "body").write_text(json.dumps(body))
     (folder / "envelope").unlink(missing_ok=True)
-    fleet("sign", "--key", key, "--org", org, "--kind", kind, "--seq", seq, "--not-before", instant(begins), "--expires", instant(ends), *words, "body",
-          "-o", "envelope")
+    fleet("sign", "--key", key, "--org", org, "--kind", kind, "--seq", seq, "--not-before", instant(begins), "--expires", instant(ends),
+          *words, "body", "-o", "envelope")
     return folder / "envelope"
 
 
 def sign_file(kind, text, seq, begins=-60, ends=36000):
     (folder / "text").write_text(text)
     (folder / "envelope").unlink(missing_ok=True)
-    fleet("sign", "--key", "keys/signing.pem", "--org", "noor", "--kind", kind, "--seq", seq, "--not-before", instant(begins), "--expires", instant(ends),
-          "text", "-o", "envelope")
+    fleet("sign", "--key", "keys/signing.pem", "--org", "noor", "--kind", kind, "--seq", seq, "--not-before", instant(begins), "--expires",
+          instant(ends), "text", "-o", "envelope")
     return folder / "envelope"
 
 
 def sign_by_openssl(kind, body, seq):
     """An envelope that adhan-fleet sign would refuse: the box looks for itself."""
-    payload = json.dumps({"v": 1, "org": "noor", "kind": kind, "seq": seq, "for": {"all": True}, "notBefore": instant(-60), "expires": instant(36000),
-                          "body": body}).encode()
+    payload = json.dumps({"v": 1, "org": "noor", "kind": kind, "seq": seq, "for": {"all": True}, "notBefore": instant(-60),
+                          "expires": instant(36000), "body": body}).encode()
     (folder / "message").write_bytes(b"DSSEv1 %d %s %d " % (len(TYPE), TYPE.encode(), len(payload)) + payload)
-    subprocess.run(["openssl", "pkeyutl", "-sign", "-inkey", folder / "keys/signing.pem", "-rawin", "-in", folder / "message", "-out", folder / "signature"],
+    subprocess.run(["openssl", "pkeyutl", "-sign", "-inkey", folder / "keys/signing.pem", "-rawin", "-in", folder / "message", "-out",
+                    folder / "signature"],
                    check=True, capture_output=True, timeout=60)
     key = base64.b64decode(keys["signing"].removeprefix("ed25519:"))
     (folder / "envelope").write_text(json.dumps({
@@ -102,16 +104,17 @@ def stop(process):
 def clock(seconds):
     """Date and time at the box's place, this many seconds from now."""
     moment = int(time.time() + seconds)
-    words = subprocess.run(["date", "-d", f"@{moment}", "+%Y-%m-%d %H:%M"], env={**os.environ, "TZ": ZONE}, capture_output=True, text=True, check=True,
-                           timeout=60)
+    words = subprocess.run(["date", "-d", f"@{moment}", "+%Y-%m-%d %H:%M"], env={**os.environ, "TZ": ZONE}, capture_output=True, text=True,
+                           check=True, timeout=60)
     return words.stdout.split()
 
 
 def start(environment=None):
     (folder / "adhand").mkdir(exist_ok=True)
     process = house.run(PROGRAMS / "adhand", "--config", folder / "adhand.toml", "--state-dir", folder / "adhand", "--socket", folder / "s",
-                        "--audio-dir", Path(__file__).resolve().parents[2] / "Resources/audio", "--box", "kitchen", env={**os.environ, **(environment or {})})
-    assert house.wait(20, house.answers), house.log.read_text()
+                        "--audio-dir", Path(__file__).resolve().parents[2] / "Resources/audio", "--box", "kitchen",
+                        env={**os.environ, **(environment or {})})
+    assert until(house.answers, 20), house.log.read_text()
     return process
 
 
@@ -164,7 +167,8 @@ groups = ["uk/london"]
 
 
 def is_synchronised():
-    """The kernel's word, as adhand hears it: adjtimex(2), whose structure has the status (STA_UNSYNC is 0x40) as its sixth word of 64 bits."""
+    """The kernel's word, as adhand hears it: adjtimex(2), whose structure has the status (STA_UNSYNC is 0x40) as its sixth
+    word of 64 bits."""
     state = (ctypes.c_long * 40)()
     return ctypes.CDLL(None).adjtimex(state) != 5 and not state[5] & 0x40
 
@@ -177,7 +181,8 @@ adhand = start()
 expect = house.expect
 
 status = json.loads(ctl("fleet", "status").stdout)["fleet"]
-expect("the box says which fleet it belongs to", status == {"org": "noor", "groups": ["uk/london"], "signing": keys["signing"], "applied": []}, status)
+expect("the box says which fleet it belongs to", status == {"org": "noor", "groups": ["uk/london"], "signing": keys["signing"],
+                                                            "applied": []}, status)
 good = sign(MUTE).read_bytes()
 (folder / "good").write_bytes(good)
 
@@ -208,11 +213,13 @@ for _ in range(200):
     if done.returncode == 0:
         taken.append(at)
 expect("200 envelopes with a flipped byte", not taken, taken)
-expect("nothing came of any of these", not is_muted() and applied() == {} and "fleet" not in json.loads((folder / "adhand/state.json").read_text()))
+expect("nothing came of any of these",
+       not is_muted() and applied() == {} and "fleet" not in json.loads((folder / "adhand/state.json").read_text()))
 
 # One that is for this box.
 done = ctl("fleet", "apply", folder / "good")
-expect("its own is in force at once", done.returncode == 0 and json.loads(done.stdout) == {"state": "confirmed", "kind": "command", "seq": 1} and is_muted(), done)
+expect("its own is in force at once",
+       done.returncode == 0 and json.loads(done.stdout) == {"state": "confirmed", "kind": "command", "seq": 1} and is_muted(), done)
 expect("the same again: already", apply(folder / "good") == "already")
 house.ctl(PROGRAMS / "adhand", "unmute")
 expect("a replay does not mute again", apply(folder / "good") == "already" and not is_muted())
@@ -222,8 +229,8 @@ expect("by its group", apply(sign({"verb": "unmute"}, "--for", "groups:uk/london
 day = (datetime.now() + timedelta(days=30)).strftime("%Y-%m-%d")
 expect("a day by hand", apply(sign({"exceptions": [{"date": day, "prayer": "dhuhr", "iqama": "13:45"}]}, kind="exception")) == "confirmed"
        and f'"{day}"' in ctl("exception", "list").stdout)
-text = subprocess.run(["adhanctl", "fleet", "status", "--socket", folder / "s"], executable=PROGRAMS / "adhand", capture_output=True, text=True, check=False,
-                      timeout=60)
+text = subprocess.run(["adhanctl", "fleet", "status", "--socket", folder / "s"], executable=PROGRAMS / "adhand", capture_output=True,
+                      text=True, check=False, timeout=60)
 expect("status is for people, too", "fleet   noor" in text.stdout and re.search(r"command +3 +confirmed", text.stdout), text)
 
 # Killed at any moment, and handed the same again.
@@ -232,15 +239,16 @@ lost = []
 for seq in range(10, 50):
     adhand = start()
     file = sign(MUTE if seq % 2 == 0 else {"verb": "unmute"}, seq=seq)
-    caller = subprocess.Popen(["adhanctl", "fleet", "apply", file, "--socket", folder / "s"], executable=PROGRAMS / "adhand", stdout=subprocess.DEVNULL,
-                              stderr=subprocess.DEVNULL)
+    caller = subprocess.Popen(["adhanctl", "fleet", "apply", file, "--socket", folder / "s"], executable=PROGRAMS / "adhand",
+                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     time.sleep(random.uniform(0, 0.06))
     kill(adhand)
     caller.wait(30)
     adhand = start()
     state = apply(file)
     # What an earlier run did is there, whatever the moment was.
-    if state not in ("confirmed", "already") or is_muted() != (seq % 2 == 0) or applied()["command"]["seq"] != seq or times_in_force(seq) > 1:
+    if state not in ("confirmed",
+                     "already") or is_muted() != (seq % 2 == 0) or applied()["command"]["seq"] != seq or times_in_force(seq) > 1:
         lost.append((seq, state, is_muted(), times_in_force(seq)))
     kill(adhand)
 expect("40 times killed around an envelope: neither lost nor done twice", not lost, lost)
@@ -252,8 +260,8 @@ expect("it is not muted before", not is_muted())
 file = sign(MUTE, seq=60)
 done = ctl("fleet", "apply", file)
 answer = json.loads(done.stdout or "{}")
-expect("near an announcement it is scheduled, with its instant", answer.get("state") == "scheduled" and answer.get("at", "")[:16] == applied()["command"]["at"][:16]
-       and not is_muted(), done)
+expect("near an announcement it is scheduled, with its instant",
+       answer.get("state") == "scheduled" and answer.get("at", "")[:16] == applied()["command"]["at"][:16] and not is_muted(), done)
 expect("the same again: already", apply(file) == "already")
 kill(adhand)
 adhand = start()
@@ -262,7 +270,8 @@ subprocess.run(["gcc", "-shared", "-fPIC", "-O2", lab, "-o", ahead, "-lpthread"]
 kill(adhand)
 later = by_clock(900)
 adhand = start(environment=later)
-expect("it is in force once its instant has come", house.wait(5, is_muted) and applied()["command"]["state"] == "confirmed" and times_in_force(60) == 1, applied())
+expect("it is in force once its instant has come",
+       until(is_muted, 5) and applied()["command"]["state"] == "confirmed" and times_in_force(60) == 1, applied())
 house.ctl(PROGRAMS / "adhand", "unmute")
 kill(adhand)
 adhand = start(environment=later)
@@ -272,12 +281,15 @@ expect("and not once more after the next start", not is_muted() and apply(file) 
 kill(adhand)
 (folder / "adhand/state.json").unlink()
 adhand = start(environment=later)
-expect("after the loss of the state nothing old is new", apply(file) == "already" and apply(sign(MUTE, seq=59, ends=3000)) == "older" and not is_muted())
+expect("after the loss of the state nothing old is new", apply(file) == "already" and apply(sign(MUTE, seq=59, ends=3000)) == "older"
+       and not is_muted())
 
 # A configuration and a timetable: on trial, confirmed by an adhan that is heard, left otherwise.
 kill(adhand)
 configure()
-text = (folder / "adhand.toml").read_text().replace("enabled = false", 'enabled = false\nvolume = 60\nsound = "signal"\n[adhan.asr]\nenabled = true\n[adhan.maghrib]\nenabled = true')
+text = (folder / "adhand.toml").read_text().replace("enabled = false",
+                                                    'enabled = false\nvolume = 60\nsound = "signal"\n[adhan.asr]\nenabled = true\n'
+                                                    '[adhan.maghrib]\nenabled = true')
 (folder / "adhand.toml").write_text(text)
 due = (int(time.time()) // 60 + 40) * 60
 FIRST = due - int(time.time())
@@ -289,7 +301,8 @@ for prayer, seconds in (("asr", FIRST), ("maghrib", FIRST + 4 * 3600)):
 file = sign_file("configuration", "[adhan]\nvolume = 33\n", 1)
 expect("the box's own volume is in force before", volume() == ("60", "adhand.toml"), volume())
 done = ctl("fleet", "apply", file)
-expect("a configuration is on trial", done.returncode == 0 and json.loads(done.stdout) == {"state": "trial", "kind": "configuration", "seq": 1}, done)
+expect("a configuration is on trial",
+       done.returncode == 0 and json.loads(done.stdout) == {"state": "trial", "kind": "configuration", "seq": 1}, done)
 expect("it is in force over adhand.toml, and check names the fleet", volume() == ("33", "fleet"), volume())
 (folder / "adhand.toml.d").mkdir()
 (folder / "adhand.toml.d/own.toml").write_text("[adhan]\nvolume = 70\n")
@@ -314,15 +327,18 @@ adhand = begin(1000)
 expect("also after a restart, and the journal says so", volume() == ("60", "adhand.toml") and fate("configuration") == "trial"
        and "has no effect on adhan.volume" in house.log.read_text(), volume())
 refused = ctl("fleet", "apply", sign_by_openssl("configuration", {"toml": '[adhan]\nvolume = 34\nsound = "adhan"\n'}, 2))
-expect("a change of it is refused as a whole, with key and file", "(invalid)" in refused.stderr and "the fleet cannot change adhan.volume" in refused.stderr
-       and "adhand.toml, line" in refused.stderr and applied()["configuration"]["seq"] == 1, refused)
+expect("a change of it is refused as a whole, with key and file",
+       "(invalid)" in refused.stderr and "the fleet cannot change adhan.volume" in refused.stderr and "adhand.toml, line" in refused.stderr
+       and applied()["configuration"]["seq"] == 1, refused)
 control("loudest = 32")
-expect("so is a volume above loudest", volume() == ("60", "adhand.toml") and apply(sign_by_openssl("configuration", {"toml": "[adhan]\nvolume = 34\n"}, 2)) == "invalid")
+expect("so is a volume above loudest",
+       volume() == ("60", "adhand.toml") and apply(sign_by_openssl("configuration", {"toml": "[adhan]\nvolume = 34\n"}, 2)) == "invalid")
 control("loudest = 33")
 expect("what the files allow again is in force again", volume() == ("33", "fleet"), volume())
 control('pinned = "adhan.asr.volume"')
 loud = {prayer["prayer"]: prayer["volume"] for prayer in json.loads(ctl("status").stdout)["prayers"]}
-expect("a pinned value of one prayer stays the box's own, and the others have the fleet's", (loud["asr"], loud["maghrib"]) == (60, 33), loud)
+expect("a pinned value of one prayer stays the box's own, and the others have the fleet's", (loud["asr"], loud["maghrib"]) == (60, 33),
+       loud)
 control('pinned = "adhan.volume"')
 stop(adhand)
 (folder / "adhand.toml").write_text(plain)
@@ -337,13 +353,14 @@ adhand = begin(1000)
 expect("a crash is borne once", fate("configuration") == "trial" and volume() == ("33", "fleet"), applied())
 stop(adhand)
 adhand = begin(due - time.time() - 15)
-expect("the adhan is heard, and the configuration is confirmed", house.wait(60, lambda: fate("configuration") == "confirmed") and volume() == ("33", "fleet"), applied())
+expect("the adhan is heard, and the configuration is confirmed",
+       until(lambda: fate("configuration") == "confirmed", 60) and volume() == ("33", "fleet"), applied())
 stop(adhand)
 LATER = FIRST + 1200
 adhand = begin(LATER)
 expect("a preflight that fails only since the change brings the last one back",
        apply(sign_file("configuration", '[adhan]\nvolume = 44\n[audio]\ndevices = ["hw:9"]\n', 2)) == "trial"
-       and house.wait(20, lambda: fate("configuration") == "reverted") and volume() == ("33", "fleet"), applied())
+       and until(lambda: fate("configuration") == "reverted", 20) and volume() == ("33", "fleet"), applied())
 expect("and the same envelope is refused from then on", apply(folder / "envelope") == "reverted-before")
 file = sign_file("configuration", "[adhan]\nvolume = 55\n", 3)
 expect("a better one is taken", apply(file) == "trial" and volume() == ("55", "fleet"))
@@ -355,15 +372,15 @@ expect("also for the envelope of before", apply(file) == "reverted-before")
 lost = []
 for seq in range(4, 16):
     file = sign_file("configuration", f"[adhan]\nvolume = {seq}\n", seq)
-    caller = subprocess.Popen(["adhanctl", "fleet", "apply", file, "--socket", folder / "s"], executable=PROGRAMS / "adhand", stdout=subprocess.DEVNULL,
-                              stderr=subprocess.DEVNULL)
+    caller = subprocess.Popen(["adhanctl", "fleet", "apply", file, "--socket", folder / "s"], executable=PROGRAMS / "adhand",
+                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     time.sleep(random.uniform(0, 0.4))
     kill(adhand)
     caller.wait(30)
     adhand = begin(LATER)
     answer = apply(file)
     # One that was accepted before is carried out by the new run, beside its other work.
-    house.wait(20, lambda: applied()["configuration"]["seq"] == seq and fate("configuration") == "trial")
+    until(lambda: applied()["configuration"]["seq"] == seq and fate("configuration") == "trial", 20)
     seen = (answer, fate("configuration"), volume())
     if seen not in ((known, "trial", (str(seq), "fleet")) for known in ("trial", "already")):
         lost.append((seq, seen))
@@ -371,19 +388,23 @@ expect("12 times killed around a configuration: in force, and on trial", not los
 days = [clock(86400 * day)[0] for day in range(1, 40)]
 csv = "date,dhuhr\n" + "".join(f"{day},12:45\n" for day in days)
 table = folder / "adhand/timetable.csv"
-expect("a timetable of another place is refused", apply(sign_file("timetable", csv.replace("12:45", "19:10"), 1)) == "invalid" and not table.exists())
+expect("a timetable of another place is refused", apply(sign_file("timetable", csv.replace("12:45", "19:10"), 1)) == "invalid"
+       and not table.exists())
 for what, wrong in (("with a mistake", csv.replace("12:45", "25:10", 1)), ("without a day", "date,dhuhr\n")):
     body = {"csv": wrong, "sha256": hashlib.sha256(wrong.encode()).hexdigest()}
     expect(f"a timetable {what} is refused", apply(sign_by_openssl("timetable", body, 1)) == "invalid" and not table.exists())
-for what, wrong in (("of no time", {"prayer": "asr", "adhan": "20.00"}), ("of a day that is past", {"prayer": "asr", "adhan": "16:00", "date": "2020-01-01"})):
+for what, wrong in (("of no time", {"prayer": "asr", "adhan": "20.00"}),
+                    ("of a day that is past", {"prayer": "asr", "adhan": "16:00", "date": "2020-01-01"})):
     body = {"exceptions": [{"date": days[3], **wrong}]}
-    expect(f"an exception {what} is refused", apply(sign_by_openssl("exception", body, 2)) == "invalid" and applied().get("exception", {}).get("seq") != 2)
-expect("a timetable is on trial, and in force", apply(sign_file("timetable", csv, 1)) == "trial" and "12:45" in table.read_text(), applied())
+    expect(f"an exception {what} is refused",
+           apply(sign_by_openssl("exception", body, 2)) == "invalid" and applied().get("exception", {}).get("seq") != 2)
+expect("a timetable is on trial, and in force", apply(sign_file("timetable", csv, 1)) == "trial" and "12:45" in table.read_text(),
+       applied())
 expect("revert brings back what the box had", apply(sign({"kind": "timetable"}, kind="revert", seq=1, ends=36000)) == "confirmed"
-       and house.wait(10, lambda: "12:45" not in table.read_text()) and fate("timetable") == "reverted", applied())
+       and until(lambda: "12:45" not in table.read_text(), 10) and fate("timetable") == "reverted", applied())
 expect("and removes the day that the fleet had set, though the state was lost since", f'"{day}"' in ctl("exception", "list").stdout
-       and apply(sign({"kind": "exception"}, kind="revert", seq=2, ends=36000)) == "confirmed" and f'"{day}"' not in ctl("exception", "list").stdout,
-       ctl("exception", "list").stdout)
+       and apply(sign({"kind": "exception"}, kind="revert", seq=2, ends=36000)) == "confirmed"
+       and f'"{day}"' not in ctl("exception", "list").stdout, ctl("exception", "list").stdout)
 expect("the fleet's configuration stays", volume() == ("15", "fleet"), volume())
 
 # A clock that shows the past is not trusted, and applies nothing.

@@ -1,5 +1,5 @@
-"""Thousands of boxes in one process, as raw sessions of MQTT 5: they beat, tell their plans and adhans, take envelopes, and come back after a
-loss as adhan-bridge does.
+"""Thousands of boxes in one process, as raw sessions of MQTT 5: they beat, tell their plans and adhans, take envelopes, and come
+back after a loss as adhan-bridge does.
 
 usage: boxes.py PORT NUMBER ORDERS          a line of JSON on the standard input is an order, one on the standard output an answer
 """
@@ -185,8 +185,8 @@ class Crowd:
         state = "reverted" if box.name in self.failing else "confirmed"
 
         def answer():
-            report = {"v": 1, "kind": topic.split("/")[-1], "seq": seq, "digest": digest, "state": state, "reason": "failed" if state == "reverted" else None,
-                      "at": instant(time.time())}
+            report = {"v": 1, "kind": topic.split("/")[-1], "seq": seq, "digest": digest, "state": state,
+                      "reason": "failed" if state == "reverted" else None, "at": instant(time.time())}
             box.reports[f"applied/{topic.split('/')[-1]}"] = report
             box.publish(f"applied/{topic.split('/')[-1]}", report)
 

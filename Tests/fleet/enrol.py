@@ -20,11 +20,12 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from ends import until  # noqa: E402
 from house import House, port  # noqa: E402
 
 FLEET = Path(sys.argv[1]).absolute()
 house = House("adhan-enrol")
-folder, expect, wait, run = house.folder, house.expect, house.wait, house.run
+folder, expect, run = house.folder, house.expect, house.run
 broker_port, page_port = port(), port()
 base = folder / "fleet"
 
@@ -47,7 +48,8 @@ def client(user, word):
 
 def may(user, word, topic):
     """Whether the broker takes a message."""
-    return subprocess.run(["mosquitto_pub", *client(user, word), "-q", "1", "-t", topic, "-m", "x"], capture_output=True, check=False, timeout=20).returncode == 0
+    return subprocess.run(["mosquitto_pub", *client(user, word), "-q", "1", "-t", topic, "-m", "x"], capture_output=True, check=False,
+                          timeout=20).returncode == 0
 
 
 def hashed(word):
@@ -58,7 +60,8 @@ def hashed(word):
 
 def ask(token, box, word, hardware, lies=()):
     document = {"v": 1, "box": box, "hash": hashed(word), "hardware": hardware, "version": "0.1.0", **dict(lies)}
-    return subprocess.run(["mosquitto_pub", *client("enrol", token), "-q", "1", "-t", f"adhand/v1/noor/enrol/{box}", "-m", json.dumps(document)],
+    return subprocess.run(["mosquitto_pub", *client("enrol", token), "-q", "1", "-t", f"adhand/v1/noor/enrol/{box}", "-m",
+                           json.dumps(document)],
                           capture_output=True, check=False, timeout=20)
 
 
@@ -102,7 +105,8 @@ try:
     keys = json.loads(fleet("keys", "--out", folder / "keys", "--json").stdout)
     (base / "broker-password").write_text("word\n")
     subprocess.run(["mosquitto_passwd", "-c", "-b", base / "passwords", "fleet", "word"], check=True, capture_output=True, timeout=20)
-    text = (base / "fleet.toml").read_text().replace("127.0.0.1:8791", f"127.0.0.1:{page_port}").replace("[watch]\n", '[watch]\nsettle = "10s"\n')
+    text = (base / "fleet.toml").read_text().replace("127.0.0.1:8791",
+                                                     f"127.0.0.1:{page_port}").replace("[watch]\n", '[watch]\nsettle = "10s"\n')
     (base / "fleet.toml").write_text(text)
     expect("without a key nobody is invited", enrol("new", "--count", 3, "--until", day(2), "-o", folder / "x").returncode == 65)
     (base / "fleet.toml").write_text(text.replace('# signing-key = "ed25519:..."', f'signing-key = "{keys["signing"]}"'))
@@ -110,14 +114,17 @@ try:
     (folder / "broker.conf").write_text(conf + f"persistence_location {folder}/\nlistener {broker_port} 127.0.0.1\nuser root\n")
     expect("a day that is over is refused", enrol("new", "--count", 3, "--until", day(-2), "-o", folder / "x").returncode == 64)
     card = folder / "card.toml"
-    done = enrol("new", "--count", 2, "--until", day(2), "--broker", "mqtts://fleet.example.org:8883", "--group", "uk/london", "-o", card, "--json")
+    done = enrol("new", "--count", 2, "--until", day(2), "--broker", "mqtts://fleet.example.org:8883", "--group", "uk/london", "-o", card,
+                 "--json")
     made = tomllib.loads(card.read_text())
-    expect("the file for the cards", done.returncode == 0 and made["fleet"] == {"org": "noor", "signing-key": keys["signing"], "groups": ["uk/london"]}
+    expect("the file for the cards",
+           done.returncode == 0 and made["fleet"] == {"org": "noor", "signing-key": keys["signing"], "groups": ["uk/london"]}
            and made["enrol"]["broker"] == ["mqtts://fleet.example.org:8883"], (done, card.read_text()))
     expect("is its owner's alone", card.stat().st_mode & 0o077 == 0, oct(card.stat().st_mode))
     expect("and is overwritten by nothing", enrol("new", "--count", 2, "--until", day(2), *OUTSIDE, "-o", card).returncode == 1)
     done = enrol("new", "--count", 2, "--until", day(2), "-o", folder / "own")
-    expect("no card leads to the server's own loopback", done.returncode == 64 and "--broker" in done.stderr and not (folder / "own").exists(), done)
+    expect("no card leads to the server's own loopback",
+           done.returncode == 64 and "--broker" in done.stderr and not (folder / "own").exists(), done)
     token = made["enrol"]["token"]
     plain = folder / "plain.toml"
     enrol("new", "--count", 2, "--until", day(2), *OUTSIDE, "-o", plain)
@@ -126,29 +133,31 @@ try:
     sheet = folder / "labels.svg"
     words = ("--count", 2, "--until", day(2), *OUTSIDE, "-o", folder / "labelled.toml", "--labels", sheet)
     done = enrol("new", *words)
-    expect("before a box is known there is no label, which is said", done.returncode == 0 and "No label" in done.stdout and not sheet.exists(), done)
+    expect("before a box is known there is no label, which is said",
+           done.returncode == 0 and "No label" in done.stdout and not sheet.exists(), done)
     token = tomllib.loads((folder / "labelled.toml").read_text())["enrol"]["token"]
     done = enrol("list", "--labels", sheet)
     expect("no label leads to the server's own loopback", done.returncode == 64 and "--server" in done.stderr and not sheet.exists(), done)
     expect("a server without a sheet is wrong usage", enrol("list", "--server", "fleet.example.org").returncode == 64)
 
     broker = run("/usr/sbin/mosquitto", "-c", folder / "broker.conf")
-    wait(10, lambda: may("fleet", "word", "adhand/v1/noor/x"))
+    until(lambda: may("fleet", "word", "adhand/v1/noor/x"), 10)
     passwords = base / "passwords"
     before = passwords.stat().st_ino
     watching = run(FLEET, "watch", "--dir", base)
-    wait(20, lambda: "connected to the broker" in house.log.read_text())
+    until(lambda: "connected to the broker" in house.log.read_text(), 20)
 
     def reread():
         broker.send_signal(signal.SIGHUP)
         time.sleep(0.5)
 
     expect("a box asks with the word of its card", ask(token, "one", "secret-1", "board-1").returncode == 0)
-    expect("and is in the file of the broker", wait(20, lambda: "one:$7$" in passwords.read_text()), passwords.read_text())
+    expect("and is in the file of the broker", until(lambda: "one:$7$" in passwords.read_text(), 20), passwords.read_text())
     expect("... which is the same file", passwords.stat().st_ino == before)
     expect("... with everybody else", "fleet:$" in passwords.read_text() and "enrol:$" in passwords.read_text())
     reread()
-    expect("it reports with its own word", may("one", "secret-1", "adhand/v1/noor/one/up/hb") and not may("one", "wrong", "adhand/v1/noor/one/up/hb"))
+    expect("it reports with its own word",
+           may("one", "secret-1", "adhand/v1/noor/one/up/hb") and not may("one", "wrong", "adhand/v1/noor/one/up/hb"))
     expect("the list shows it", names("boxes") == {"one"} and listed()["invitation"]["used"] == 1, listed())
 
     # What does not count.
@@ -160,51 +169,60 @@ try:
     kept_fleet = next(line for line in passwords.read_text().splitlines() if line.startswith("fleet:"))
     for user in ("fleet", "enrol", "all"):
         ask(token, user, "thief", "board-8")
-    subprocess.run(["mosquitto_pub", *client("enrol", token), "-q", "1", "-t", "adhand/v1/noor/enrol/two", "-m", "[" * 60000], check=False, timeout=20)
+    subprocess.run(["mosquitto_pub", *client("enrol", token), "-q", "1", "-t", "adhand/v1/noor/enrol/two", "-m", "[" * 60000], check=False,
+                   timeout=20)
     time.sleep(7)
     expect("lies and another board of the same name are not let in", names("boxes") == {"one"} and watching.poll() is None, listed())
     reread()
-    expect("the name of a user of the broker is given to nobody", kept_fleet in passwords.read_text() and may("fleet", "word", "adhand/v1/noor/x")
+    expect("the name of a user of the broker is given to nobody",
+           kept_fleet in passwords.read_text() and may("fleet", "word", "adhand/v1/noor/x")
            and not may("fleet", "thief", "adhand/v1/noor/x"), passwords.read_text())
     expect("the first one keeps its word", may("one", "secret-1", "adhand/v1/noor/one/up/hb"))
     ask(token, "one", "secret-1b", "board-1")
     first = passwords.read_text()
-    expect("a card that was written again is let in with its new word", wait(20, lambda: passwords.read_text() != first))
+    expect("a card that was written again is let in with its new word", until(lambda: passwords.read_text() != first, 20))
     reread()
-    expect("... without another place", may("one", "secret-1b", "adhand/v1/noor/one/up/hb") and listed()["invitation"]["used"] == 1, listed())
+    expect("... without another place", may("one", "secret-1b", "adhand/v1/noor/one/up/hb") and listed()["invitation"]["used"] == 1,
+           listed())
     ask(token, "two", "secret-2", "board-2")
-    expect("the second and last place", wait(20, lambda: names("boxes") == {"one", "two"}), listed())
+    expect("the second and last place", until(lambda: names("boxes") == {"one", "two"}, 20), listed())
     ask(token, "three", "secret-3", "board-3")
-    expect("then the invitation is over, and its word opens nothing", wait(80, lambda: "enrol:" not in passwords.read_text()) and names("boxes") == {"one", "two"}, listed())
+    expect("then the invitation is over, and its word opens nothing",
+           until(lambda: "enrol:" not in passwords.read_text(), 80) and names("boxes") == {"one", "two"}, listed())
     reread()
     expect("... at the broker neither", not may("enrol", token, "adhand/v1/noor/enrol/four"))
 
     # By hand.
     other = folder / "hand.toml"
-    expect("boxes that wait for a person", enrol("new", "--count", 5, "--until", day(1), "--approve", "hand", *OUTSIDE, "-o", other).returncode == 0)
+    expect("boxes that wait for a person", enrol("new", "--count", 5, "--until", day(1), "--approve", "hand", *OUTSIDE, "-o",
+                                                 other).returncode == 0)
     token = tomllib.loads(other.read_text())["enrol"]["token"]
     reread()
     ask(token, "four", "secret-4", "board-4")
-    expect("it waits", wait(20, lambda: "four" in names("waiting")) and "four:" not in passwords.read_text(), listed())
+    expect("it waits", until(lambda: "four" in names("waiting"), 20) and "four:" not in passwords.read_text(), listed())
     expect("accepted", enrol("accept", "four").returncode == 0 and "four:$7$" in passwords.read_text() and "four" not in names("waiting"))
     expect("a box that nobody knows is not accepted", enrol("accept", "five").returncode == 1)
     ask(token, "six", "secret-6", "board-6")
-    wait(20, lambda: "six" in names("waiting"))
+    until(lambda: "six" in names("waiting"), 20)
     done = enrol("list", "--labels", sheet, "--server", "fleet.example.org", "--json")
     labels = dict(label(part) for part in ElementTree.parse(sheet).getroot().iter(f"{SVG}g"))
-    expect("a label for each box that is in or waits", json.loads(done.stdout)["labels"] == 5 and set(labels) == {"one", "two", "three", "four", "six"}, (done.stdout[:300], set(labels)))
+    expect("a label for each box that is in or waits",
+           json.loads(done.stdout)["labels"] == 5 and set(labels) == {"one", "two", "three", "four", "six"},
+           (done.stdout[:300], set(labels)))
     expect("a phone reads there which box it is", all(read(labels[box]) == f"https://fleet.example.org/enrol#{box}" for box in labels),
            {box: read(path) for box, path in labels.items()})
     with urllib.request.urlopen(f"http://127.0.0.1:{page_port}/enrol", timeout=10) as answer:
         html = answer.read().decode()
-    expect("the page behind it has a row for each of them", all(f'<tr id="{box}"' in html for box in labels) and "enrol accept six" in html, html[-800:])
+    expect("the page behind it has a row for each of them", all(f'<tr id="{box}"' in html for box in labels) and "enrol accept six" in html,
+           html[-800:])
     enrol("revoke", "six")
     reread()
-    subprocess.run(["mosquitto_pub", *client("four", "secret-4"), "-q", "1", "-r", "-t", "adhand/v1/noor/four/up/status", "-m", "{}"], check=True, timeout=20)
+    subprocess.run(["mosquitto_pub", *client("four", "secret-4"), "-q", "1", "-r", "-t", "adhand/v1/noor/four/up/status", "-m", "{}"],
+                   check=True, timeout=20)
     done = enrol("revoke", "four")
     reread()
-    kept = subprocess.run(["mosquitto_sub", *client("fleet", "word"), "-t", "adhand/v1/noor/four/#", "-W", "1"], capture_output=True, text=True, check=False,
-                          timeout=60)
+    kept = subprocess.run(["mosquitto_sub", *client("fleet", "word"), "-t", "adhand/v1/noor/four/#", "-W", "1"], capture_output=True,
+                          text=True, check=False, timeout=60)
     expect("revoked: the broker knows it no longer, and keeps nothing of it", done.returncode == 0 and "four:" not in passwords.read_text()
            and not may("four", "secret-4", "adhand/v1/noor/four/up/hb") and kept.stdout == "", (done, kept))
     expect("the fleet's own user is no box", enrol("revoke", "fleet").returncode == 64 and "fleet:$" in passwords.read_text())
@@ -218,23 +236,26 @@ try:
     reread()
     pc = hashed("secret-pc")
     ask(token, "pc", "", "unknown", {"hash": pc})
-    expect("a board without a number is let in by a new name", wait(20, lambda: f"pc:{pc}" in passwords.read_text()), listed())
+    expect("a board without a number is let in by a new name", until(lambda: f"pc:{pc}" in passwords.read_text(), 20), listed())
     ask(token, "pc", "", "unknown", {"hash": pc})
     ask(token, "pc", "thief", "unknown")
-    expect("... and by a known name it waits for a person", wait(20, lambda: "pc" in names("waiting")) and f"pc:{pc}" in passwords.read_text(), listed())
+    expect("... and by a known name it waits for a person",
+           until(lambda: "pc" in names("waiting"), 20) and f"pc:{pc}" in passwords.read_text(), listed())
     done = enrol("list")
     expect("... which the list says", "pc  asks again, by a board without a number  0.1.0" in done.stdout
            and [box["known"] for box in listed()["waiting"] if box["box"] == "pc"] == [True], done)
-    expect("... and the watch, with what to type", wait(10, lambda: "enrol accept pc" in house.log.read_text()))
+    expect("... and the watch, with what to type", until(lambda: "enrol accept pc" in house.log.read_text(), 10))
     ask(token, "pc", "another", "unknown")
-    expect("what waits is not exchanged", wait(20, lambda: "pc is not let in (cloned)" in house.log.read_text()), listed())
+    expect("what waits is not exchanged", until(lambda: "pc is not let in (cloned)" in house.log.read_text(), 20), listed())
     reread()
     expect("the box has its place until then", may("pc", "secret-pc", "adhand/v1/noor/pc/up/hb"))
     used = listed()["invitation"]["used"]
-    expect("a person lets it in, and it takes no other place", enrol("accept", "pc").returncode == 0 and f"pc:{pc}" not in passwords.read_text()
-           and listed()["invitation"]["used"] == used == 1 and "pc" in names("boxes") - names("waiting"), listed())
+    expect("a person lets it in, and it takes no other place",
+           enrol("accept", "pc").returncode == 0 and f"pc:{pc}" not in passwords.read_text() and listed()["invitation"]["used"] == used == 1
+           and "pc" in names("boxes") - names("waiting"), listed())
     reread()
-    expect("... by the password that waited", may("pc", "thief", "adhand/v1/noor/pc/up/hb") and not may("pc", "secret-pc", "adhand/v1/noor/pc/up/hb"))
+    expect("... by the password that waited",
+           may("pc", "thief", "adhand/v1/noor/pc/up/hb") and not may("pc", "secret-pc", "adhand/v1/noor/pc/up/hb"))
     enrol("revoke", "pc")
 
     # No more boxes than the invitation is for, whoever accepts.
@@ -244,7 +265,7 @@ try:
     reread()
     ask(token, "six", "secret-6", "board-6")
     ask(token, "seven", "secret-7", "board-7")
-    expect("two boxes wait for one place", wait(20, lambda: {"six", "seven"} <= names("waiting")), listed())
+    expect("two boxes wait for one place", until(lambda: {"six", "seven"} <= names("waiting"), 20), listed())
     expect("the first one is let in", enrol("accept", "six").returncode == 0 and "six:$7$" in passwords.read_text())
     done = enrol("accept", "seven")
     expect("and no second one", done.returncode == 1 and "enrol new" in done.stderr and "seven:" not in passwords.read_text()
@@ -254,7 +275,8 @@ try:
     (base / "enrol/passwords.new").write_text(passwords.read_text() + "late:$7$101$AAAAAAAAAAAAAAAA$" + "A" * 88 + "\n")
     passwords.write_text("fleet:$7")
     enrol("accept", "nobody")
-    expect("a half-written file is made good by the next command", "late:$7$" in passwords.read_text() and "one:$7$" in passwords.read_text(), passwords.read_text())
+    expect("a half-written file is made good by the next command",
+           "late:$7$" in passwords.read_text() and "one:$7$" in passwords.read_text(), passwords.read_text())
 
     # The list is damaged or gone. Nothing of it may be changed by the watch meanwhile.
     state, copy = base / "enrol/state.json", base / "enrol/state.copy.json"
@@ -268,7 +290,8 @@ try:
     done = fleet("status", "--dir", base)
     expect("status reports it as well", done.returncode == 0 and "state.json is damaged" in done.stderr, done)
     done = enrol("revoke", "two")
-    expect("a box can be revoked all the same", done.returncode == 0 and "two:" not in passwords.read_text() and names("boxes") == boxes - {"two"}, (done, listed()))
+    expect("a box can be revoked all the same",
+           done.returncode == 0 and "two:" not in passwords.read_text() and names("boxes") == boxes - {"two"}, (done, listed()))
     expect("the damaged file is set aside, and the count goes on", (base / "enrol/state.json.broken-1").read_text() == "{"
            and listed()["invitation"]["used"] == used, listed())
     state.unlink()
@@ -281,10 +304,11 @@ try:
         {"v": 1, "state": "online", "at": "2027-01-01T00:00:00Z", "boot": "b", "version": "0.1.0", "image": None, "hardware": "board-1",
          "adhand": "up", "beat": 60, "groups": []})], check=True, timeout=20)
     watching.send_signal(signal.SIGCONT)
-    expect("where both are damaged the watch sets both aside", wait(80, lambda: (base / "enrol/state.copy.json.broken-1").exists())
+    expect("where both are damaged the watch sets both aside", until(lambda: (base / "enrol/state.copy.json.broken-1").exists(), 80)
            and (base / "enrol/state.json.broken-2").exists(), list((base / "enrol").iterdir()))
-    expect("... and begins a list that names whom it has lost", wait(10, lambda: enrol("list").returncode == 0) and {"one", "six"} <= set(listed()["unlisted"]), enrol("list"))
-    expect("people learn of it", wait(20, lambda: damaged_files() >= 4), damaged_files())
+    expect("... and begins a list that names whom it has lost",
+           until(lambda: enrol("list").returncode == 0, 10) and {"one", "six"} <= set(listed()["unlisted"]), enrol("list"))
+    expect("people learn of it", until(lambda: damaged_files() >= 4, 20), damaged_files())
     expect("nobody has lost access", may("one", "secret-1b", "adhand/v1/noor/one/up/hb"))
     again = folder / "again.toml"
     enrol("new", "--count", 1, "--until", day(1), *OUTSIDE, "-o", again)
@@ -293,10 +317,12 @@ try:
     before = passwords.read_text()
     ask(token, "late", "thief", "board-9")
     ask(token, "one", "secret-1c", "board-1")
-    expect("a member comes in again by its board, and takes no place", wait(20, lambda: "one" in names("boxes")) and listed()["invitation"]["used"] == 0, listed())
+    expect("a member comes in again by its board, and takes no place",
+           until(lambda: "one" in names("boxes"), 20) and listed()["invitation"]["used"] == 0, listed())
     reread()
     expect("... with its new word", may("one", "secret-1c", "adhand/v1/noor/one/up/hb"))
-    expect("the name of another user is given to nobody", next(line for line in before.splitlines() if line.startswith("late:")) in passwords.read_text())
+    expect("the name of another user is given to nobody",
+           next(line for line in before.splitlines() if line.startswith("late:")) in passwords.read_text())
     done = enrol("revoke", "six")
     expect("a box that the list has lost can be revoked", done.returncode == 0 and "six:" not in passwords.read_text(), done)
     expect("the watch went on", watching.poll() is None)

@@ -17,11 +17,12 @@ import tomllib
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from ends import until  # noqa: E402
 from house import DEVICE, House, authority, port  # noqa: E402
 
 ADHAND, BRIDGE, FLEET = (Path(word).absolute() for word in sys.argv[1:4])
 house = House("adhan-join")
-folder, expect, wait, run = house.folder, house.expect, house.wait, house.run
+folder, expect, run = house.folder, house.expect, house.run
 broker_port, page_port = port(), port()
 base, state = folder / "fleet", folder / "state"
 CLIENT = ["-V", "5", "-h", "localhost", "-p", str(broker_port), "--cafile", str(folder / "ca.crt"), "-u", "fleet", "-P", "word"]
@@ -52,7 +53,8 @@ def take(card):
     """As a box takes the card over."""
     (folder / "token").write_text(card["token"] + "\n")
     (folder / "card-ca.pem").write_text(card["ca"])
-    config.write_text(f'[fleet]\nbroker = {json.dumps(card["broker"])}\ntoken-file = "{folder}/token"\nca-file = "{folder}/card-ca.pem"\nbeat = "10s"\n')
+    config.write_text(
+        f'[fleet]\nbroker = {json.dumps(card["broker"])}\ntoken-file = "{folder}/token"\nca-file = "{folder}/card-ca.pem"\nbeat = "10s"\n')
 
 
 def bridge():
@@ -106,7 +108,7 @@ def serve():
     """The broker, once it takes connections: before that SIGHUP would end it, and adhan-fleet-reload.service waits, too."""
     process = run("/usr/sbin/mosquitto", "-c", folder / "broker.conf")
     words = ["mosquitto_pub", *CLIENT, "-t", "adhand/v1/noor/x", "-m", "x"]
-    expect("the broker answers", wait(20, lambda: subprocess.run(words, capture_output=True, check=False, timeout=60).returncode == 0))
+    expect("the broker answers", until(lambda: subprocess.run(words, capture_output=True, check=False, timeout=60).returncode == 0, 20))
     return process
 
 
@@ -117,7 +119,8 @@ try:
     (base / "broker-password").write_text("word\n")
     passwords = base / "passwords"
     subprocess.run(["mosquitto_passwd", "-c", "-b", passwords, "fleet", "word"], check=True, capture_output=True, timeout=20)
-    text = (base / "fleet.toml").read_text().replace("127.0.0.1:8791", f"127.0.0.1:{page_port}").replace("[watch]\n", '[watch]\nsettle = "10s"\n')
+    text = (base / "fleet.toml").read_text().replace("127.0.0.1:8791",
+                                                     f"127.0.0.1:{page_port}").replace("[watch]\n", '[watch]\nsettle = "10s"\n')
     text = text.replace('# signing-key = "ed25519:..."', f'signing-key = "{keys["signing"]}"')
     inside = port()
     (base / "fleet.toml").write_text(text.replace(f"mqtt://127.0.0.1:{broker_port}", f"mqtt://127.0.0.1:{inside}"))
@@ -131,31 +134,34 @@ try:
         f'[fleet]\norg = "noor"\nsigning-key = "{keys["signing"]}"\n'
         "[control.grants]\n" + json.dumps(pwd.getpwuid(os.getuid()).pw_name) + ' = ["mute", "stop", "fleet"]\n')
     take(card)
-    expect("the settings of a card are valid", subprocess.run([BRIDGE, "--check", "--config", config], check=False, timeout=20).returncode == 0)
+    expect("the settings of a card are valid",
+           subprocess.run([BRIDGE, "--check", "--config", config], check=False, timeout=20).returncode == 0)
     called = house.adhand(ADHAND)
-    expect("adhand answers", wait(20, house.answers))
+    expect("adhand answers", until(house.answers, 20))
 
     bridged = bridge()
-    expect("without a broker it asks on", wait(20, lambda: standing() == "asking"), standing())
+    expect("without a broker it asks on", until(lambda: standing() == "asking", 20), standing())
     broker = serve()
     threading.Thread(target=reader, daemon=True).start()
-    expect("nobody watches, so it waits", wait(60, lambda: standing() == "waiting"), standing())
+    expect("nobody watches, so it waits", until(lambda: standing() == "waiting", 60), standing())
     watching = run(FLEET, "watch", "--dir", base)
-    expect("the request comes again for a watch that was away", wait(90, lambda: "trial" in names("waiting")), enrol("list").stdout)
+    expect("the request comes again for a watch that was away", until(lambda: "trial" in names("waiting"), 90), enrol("list").stdout)
     expect("it is not in before somebody has let it in", "trial:" not in passwords.read_text() and standing() == "waiting", standing())
     kept_file = state / "fleet-password.json"
     expect("its password is its own alone", kept_file.stat().st_mode & 0o077 == 0, oct(kept_file.stat().st_mode))
     password = json.loads(kept_file.read_text())["password"]
     expect("accepted", enrol("accept", "trial").returncode == 0)
-    expect("then it comes in by itself", wait(120, lambda: standing() == "member") and wait(30, lambda: kept() == "online"), (standing(), kept()))
-    expect("and is on the overview", wait(30, on_overview), fleet("status", "trial", "--json", "--dir", base).stdout)
+    expect("then it comes in by itself", until(lambda: standing() == "member", 120) and until(lambda: kept() == "online", 30),
+           (standing(), kept()))
+    expect("and is on the overview", until(on_overview, 30), fleet("status", "trial", "--json", "--dir", base).stdout)
 
     used = json.loads(enrol("list", "--json").stdout)["invitation"]["used"]
     bridged.kill()
     bridged.wait(30)
     bridged = bridge()
     began = time.monotonic()
-    expect("after a kill it comes by its own name at once", wait(20, lambda: standing() == "member" and kept() == "online"), (standing(), kept()))
+    expect("after a kill it comes by its own name at once", until(lambda: standing() == "member" and kept() == "online", 20),
+           (standing(), kept()))
     print(f"        {time.monotonic() - began:.1f} s")
     expect("... with the same password and no other place", json.loads(kept_file.read_text())["password"] == password
            and json.loads(enrol("list", "--json").stdout)["invitation"]["used"] == used == 1)
@@ -167,17 +173,19 @@ try:
         broker.kill()
         broker.wait(30)
         broker = serve()
-    expect("it asks again, and waits for a person", wait(90, lambda: "trial" in names("waiting")), enrol("list").stdout)
+    expect("it asks again, and waits for a person", until(lambda: "trial" in names("waiting"), 90), enrol("list").stdout)
     expect("... being no member any more", kept() is None and house.log.read_text().count("asks for its place") > before, kept())
     card = invite("auto.toml")
-    expect("the word of the former card opens nothing", wait(120, lambda: "opens the fleet no longer" in house.log.read_text()), standing())
+    expect("the word of the former card opens nothing", until(lambda: "opens the fleet no longer" in house.log.read_text(), 120),
+           standing())
     take(card)
     bridged.send_signal(signal.SIGHUP)
     began = time.monotonic()
     expect("with the word of the new one it asks, and a box that was taken out waits for a person whatever the invitation says",
-           wait(30, lambda: "trial" in names("waiting") and standing() == "waiting"), (standing(), enrol("list").stdout))
+           until(lambda: "trial" in names("waiting") and standing() == "waiting", 30), (standing(), enrol("list").stdout))
     enrol("accept", "trial")
-    expect("... who lets it in", wait(60, lambda: standing() == "member" and kept() == "online"), (standing(), kept(), enrol("list").stdout))
+    expect("... who lets it in", until(lambda: standing() == "member" and kept() == "online", 60),
+           (standing(), kept(), enrol("list").stdout))
     print(f"        {time.monotonic() - began:.1f} s")
 
     # Its memory is lost.
@@ -192,15 +200,16 @@ try:
         except ValueError:
             return False
 
-    expect("a box that lost its password makes another", wait(60, another), kept_file.read_text())
+    expect("a box that lost its password makes another", until(another, 60), kept_file.read_text())
     if not has_number():
         expect("... and waits for a person, as nothing tells its board from others",
-               wait(90, lambda: "trial" in names("waiting") and standing() == "waiting"), (standing(), enrol("list").stdout))
+               until(lambda: "trial" in names("waiting") and standing() == "waiting", 90), (standing(), enrol("list").stdout))
         expect("... who lets it in", enrol("accept", "trial").returncode == 0, enrol("list").stdout)
-    expect("... and comes in again", wait(120, lambda: standing() == "member" and kept() == "online"), (standing(), kept()))
+    expect("... and comes in again", until(lambda: standing() == "member" and kept() == "online", 120), (standing(), kept()))
     config.write_text(config.read_text() + 'username = "x"\n')
-    expect("a name beside the word of a card is refused", subprocess.run([BRIDGE, "--check", "--config", config], capture_output=True, check=False,
-                                                                         timeout=60).returncode == 65)
+    expect("a name beside the word of a card is refused",
+           subprocess.run([BRIDGE, "--check", "--config", config], capture_output=True, check=False,
+                          timeout=60).returncode == 65)
     expect("adhand did not wait for any of it", called.poll() is None and house.answers())
 finally:
     over.set()

@@ -16,11 +16,12 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from door import Door  # noqa: E402
+from ends import until  # noqa: E402
 from house import DEVICE, House, port, preloaded  # noqa: E402
 
 ADHAND, BRIDGE, FLEET = (Path(word).absolute() for word in sys.argv[1:4])
 house = House("adhan-leave")
-folder, expect, wait, run = house.folder, house.expect, house.wait, house.run
+folder, expect, run = house.folder, house.expect, house.run
 broker_port = port()
 etc, state, door_path = folder / "etc/adhand", folder / "state", folder / "messages.sock"
 config, settings = etc / "adhand.toml", etc / "bridge.toml"
@@ -59,12 +60,12 @@ def ask(before=()):
 
 
 def leave(*words, kill_at=None):
-    environment = {**os.environ, "PATH": f"{folder}/bin:{os.environ['PATH']}", "ADHAN_BOX_ETC": str(folder / "etc"), "ADHAN_BOX_BRIDGE": str(state),
-                   "ADHAN_BOX_MESSAGES": str(door_path)}
+    environment = {**os.environ, "PATH": f"{folder}/bin:{os.environ['PATH']}", "ADHAN_BOX_ETC": str(folder / "etc"),
+                   "ADHAN_BOX_BRIDGE": str(state), "ADHAN_BOX_MESSAGES": str(door_path)}
     if kill_at:
         environment |= {"LD_PRELOAD": preloaded(folder / "killed.so"), "KILLED_AT_FSYNC": str(kill_at)}
-    return subprocess.run(["adhanctl", "fleet", "leave", "--config", config, "--socket", folder / "s", *words], executable=ADHAND, env=environment,
-                          capture_output=True, text=True, check=False, timeout=90)
+    return subprocess.run(["adhanctl", "fleet", "leave", "--config", config, "--socket", folder / "s", *words], executable=ADHAND,
+                          env=environment, capture_output=True, text=True, check=False, timeout=90)
 
 
 def card():
@@ -73,7 +74,8 @@ def card():
         file.parent.mkdir(parents=True, exist_ok=True)
     token.write_text(WORD + "\n")
     authority.write_text("-----BEGIN CERTIFICATE-----\nAA\n-----END CERTIFICATE-----\n")
-    link.write_text(f'[fleet]\nbroker = ["mqtt://127.0.0.1:{broker_port}"]\ntoken-file = "{token}"\nca-file = "{authority}"\nbeat = "10s"\n')
+    link.write_text(
+        f'[fleet]\nbroker = ["mqtt://127.0.0.1:{broker_port}"]\ntoken-file = "{token}"\nca-file = "{authority}"\nbeat = "10s"\n')
     drop_in.write_text(f'[fleet]\norg = "noor"\nsigning-key = "{keys["signing"]}"\n')
 
 
@@ -93,7 +95,7 @@ def end_bridge():
 def start_adhand():
     global called
     called = run(ADHAND, "--config", config, "--state-dir", folder / "adhand", "--socket", folder / "s")
-    expect("adhand answers", wait(20, house.answers))
+    expect("adhand answers", until(house.answers, 20))
 
 
 def end_adhand():
@@ -135,9 +137,10 @@ def join(what):
     card()
     reload_adhand()
     bridged.send_signal(signal.SIGHUP)
-    good = wait(60, lambda: (status().get("fleet") or {}).get("membership") == "member" and retained() == "online")
+    good = until(lambda: (status().get("fleet") or {}).get("membership") == "member" and retained() == "online", 60)
     asked = house.log.read_text().count("asks for its place") > before
-    expect(what, good and asked == asks and fleet_of_adhand() is not None and house_connected(), (status(), retained(), remains(), asks, asked))
+    expect(what, good and asked == asks and fleet_of_adhand() is not None and house_connected(),
+           (status(), retained(), remains(), asks, asked))
 
 
 try:
@@ -147,17 +150,20 @@ try:
     (folder / "adhand").mkdir()
     (folder / "bin/systemctl").write_text(SYSTEMCTL)
     (folder / "bin/systemctl").chmod(0o755)
-    subprocess.run(["gcc", "-shared", "-fPIC", "-O2", Path(__file__).with_name("killed.c"), "-o", folder / "killed.so"], check=True, timeout=60)
-    keys = json.loads(subprocess.run([FLEET, "keys", "--out", folder / "keys", "--json"], check=True, capture_output=True, timeout=30).stdout)
+    subprocess.run(["gcc", "-shared", "-fPIC", "-O2", Path(__file__).with_name("killed.c"), "-o", folder / "killed.so"], check=True,
+                   timeout=60)
+    keys = json.loads(subprocess.run([FLEET, "keys", "--out", folder / "keys", "--json"], check=True, capture_output=True,
+                                     timeout=30).stdout)
     # It lets everybody in by their name: who waits for whom is the subject of join.py.
     (folder / "acl").write_text(
-        "user fleet\ntopic readwrite adhand/v1/noor/#\n\nuser enrol\ntopic write adhand/v1/noor/enrol/+\n\nuser house\ntopic readwrite #\n\n"
+        "user fleet\ntopic readwrite adhand/v1/noor/#\n\nuser enrol\ntopic write adhand/v1/noor/enrol/+\n\nuser house\n"
+        "topic readwrite #\n\n"
         "pattern write adhand/v1/noor/%u/up/#\npattern read adhand/v1/noor/%u/down/#\npattern read adhand/v1/noor/all/down/#\n")
     (folder / "broker.conf").write_text(
         f"listener {broker_port} 127.0.0.1\nallow_anonymous true\nacl_file {folder}/acl\nuser root\n")
     broker = run("/usr/sbin/mosquitto", "-c", folder / "broker.conf")
     probe = ["mosquitto_pub", *CLIENT, "-t", "adhand/v1/noor/x", "-m", "x"]
-    expect("the broker answers", wait(20, lambda: subprocess.run(probe, capture_output=True, check=False, timeout=60).returncode == 0))
+    expect("the broker answers", until(lambda: subprocess.run(probe, capture_output=True, check=False, timeout=60).returncode == 0, 20))
 
     config.write_text(
         'timezone = "Europe/London"\n[location]\nname = "Trial"\nlatitude = 51.5\nlongitude = -0.1\n[audio]\n' f'devices = ["{DEVICE}"]\n'
@@ -168,7 +174,7 @@ try:
     start_adhand()
     start_bridge()
     door.open()
-    expect("the house is connected", wait(20, house_connected), status())
+    expect("the house is connected", until(house_connected, 20), status())
 
     # A box that never was in a fleet.
     done = leave()
@@ -179,8 +185,8 @@ try:
 
     # A stranger, and a request too early.
     answer = ask()
-    expect("the bridge forgets nothing while adhand belongs to the fleet", isinstance(answer, dict) and answer.get("error") == "member" and password.exists(),
-           answer)
+    expect("the bridge forgets nothing while adhand belongs to the fleet",
+           isinstance(answer, dict) and answer.get("error") == "member" and password.exists(), answer)
     if os.geteuid() == 0:
         answer = ask(["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"])
         expect("nobody but root may ask", isinstance(answer, dict) and answer.get("error") == "not-permitted" and password.exists(), answer)
@@ -192,12 +198,13 @@ try:
     said = json.loads(done.stdout) if done.returncode == 0 else {}
     expect("the box leaves", done.returncode == 0 and said["reloaded"] and fleet_of_adhand() is None, done)
     print(f"        {time.monotonic() - began:.1f} s")
-    expect("nothing of the fleet is left", not remains() and said.get("left") == [] and {str(file) for file in TRACES} <= set(said.get("removed", [])),
-           (remains(), said))
+    expect("nothing of the fleet is left",
+           not remains() and said.get("left") == [] and {str(file) for file in TRACES} <= set(said.get("removed", [])), (remains(), said))
     expect("it says what the way back is", WAY_BACK in said.get("message", ""), said)
     expect("the fleet has the farewell, and not a broker's word half a minute later", retained() == "offline", retained())
-    expect("the bridge reads its settings again, and the house stays", (folder / "called").read_text().startswith("reload-or-try-restart adhan-bridge")
-           and bridged.poll() is None and wait(20, house_connected) and status().get("fleet") is None, status())
+    expect("the bridge reads its settings again, and the house stays",
+           (folder / "called").read_text().startswith("reload-or-try-restart adhan-bridge") and bridged.poll() is None
+           and until(house_connected, 20) and status().get("fleet") is None, status())
     done = leave()
     expect("there is none to leave twice", done.returncode == 64 and "no fleet" in done.stderr, done)
     check = subprocess.run([BRIDGE, "--check", "--config", settings], capture_output=True, text=True, check=False, timeout=20)
@@ -228,11 +235,11 @@ try:
             done = leave()
             expect("... and the next leave ends it", done.returncode == 0 and not remains() and fleet_of_adhand() is None
                    or done.returncode == 64 and not remains(), (done, remains()))
-            expect("... where the fleet has the farewell", wait(20, lambda: retained() == "offline"), retained())
+            expect("... where the fleet has the farewell", until(lambda: retained() == "offline", 20), retained())
         else:
             end_bridge()
             start_bridge()
-            expect("... or a bridge that was ended comes up", wait(20, house_connected), status())
+            expect("... or a bridge that was ended comes up", until(house_connected, 20), status())
         join("... and the box comes back")
         if turn > 40:
             expect("a leave has an end", False)
@@ -244,18 +251,19 @@ try:
     end_bridge()
     door.close()
     done = leave()
-    expect("without a bridge the files go all the same", done.returncode == 0 and not remains() and WAY_BACK in done.stdout, (done, remains()))
+    expect("without a bridge the files go all the same", done.returncode == 0 and not remains() and WAY_BACK in done.stdout,
+           (done, remains()))
     start_bridge()
-    expect("... and the bridge starts, for the house alone", wait(20, house_connected) and status().get("fleet") is None, status())
+    expect("... and the bridge starts, for the house alone", until(house_connected, 20) and status().get("fleet") is None, status())
     door.open()
     join("... and the box comes back")
     door.is_asleep = True
     began = time.monotonic()
     done = leave()
     took = time.monotonic() - began
-    expect("a bridge that says nothing holds a leave up for a while, and no longer", done.returncode == 0 and not remains() and 10 < took < 60,
-           (done, remains(), took))
-    expect("... and the fleet has its farewell", wait(20, lambda: retained() == "offline") and status().get("fleet") is None, status())
+    expect("a bridge that says nothing holds a leave up for a while, and no longer",
+           done.returncode == 0 and not remains() and 10 < took < 60, (done, remains(), took))
+    expect("... and the fleet has its farewell", until(lambda: retained() == "offline", 20) and status().get("fleet") is None, status())
     door.is_asleep = False
     join("... and the box comes back")
 
@@ -263,8 +271,9 @@ try:
     end_adhand()
     done = leave("--json")
     said = json.loads(done.stdout) if done.returncode == 0 else {}
-    expect("without adhand the configuration decides", done.returncode == 0 and not remains() and said["reloaded"] is False, (done, remains()))
-    expect("... and the fleet has its farewell", wait(20, lambda: retained() == "offline"), retained())
+    expect("without adhand the configuration decides", done.returncode == 0 and not remains() and said["reloaded"] is False,
+           (done, remains()))
+    expect("... and the fleet has its farewell", until(lambda: retained() == "offline", 20), retained())
     start_adhand()
     expect("... and adhand starts without a fleet", fleet_of_adhand() is None)
 
@@ -274,25 +283,26 @@ try:
     settings.unlink()
     end_bridge()
     start_bridge()
-    expect("with the card's settings alone", wait(30, lambda: retained() == "online"), retained())
+    expect("with the card's settings alone", until(lambda: retained() == "online", 30), retained())
     (folder / "called").unlink(missing_ok=True)
     done = leave()
-    expect("... the bridge is ended by its unit", done.returncode == 0 and (folder / "called").read_text().startswith("try-restart adhan-bridge")
-           and bridged.wait(20) == 0 and retained() == "offline" and not remains(), (done, remains()))
+    expect("... the bridge is ended by its unit",
+           done.returncode == 0 and (folder / "called").read_text().startswith("try-restart adhan-bridge") and bridged.wait(20) == 0
+           and retained() == "offline" and not remains(), (done, remains()))
     settings.write_text(kept + f'[fleet]\nbroker = ["mqtt://127.0.0.1:{broker_port}"]\ntoken-file = "{token}"\n')
     card()
     link.unlink()
     authority.unlink()
     start_bridge()
     reload_adhand()
-    expect("a way in that somebody wrote by hand", wait(60, lambda: (status().get("fleet") or {}).get("membership") == "member"), status())
+    expect("a way in that somebody wrote by hand", until(lambda: (status().get("fleet") or {}).get("membership") == "member", 60), status())
     done = leave("--json")
     said = json.loads(done.stdout) if done.returncode == 0 else {}
     expect("... keeps its word, without which the bridge would not start", done.returncode == 0 and remains() == ["fleet-token"]
            and str(token) in said.get("message", ""), (done, remains()))
     end_bridge()
     start_bridge()
-    expect("... and it starts", wait(20, house_connected), status())
+    expect("... and it starts", until(house_connected, 20), status())
     settings.write_text(kept)
 
     # Nobody but root: all of it is said, and what to type.

@@ -15,11 +15,12 @@ import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from ends import until  # noqa: E402
 from house import DEVICE, House, authority, port  # noqa: E402
 
 ADHAND, BRIDGE, FLEET = (Path(word).absolute() for word in sys.argv[1:4])
 house = House("adhan-link")
-folder, expect, wait, run = house.folder, house.expect, house.wait, house.run
+folder, expect, run = house.folder, house.expect, house.run
 broker_port = port()
 BASE = "adhand/v1/noor/trial"
 
@@ -28,8 +29,8 @@ subprocess.run([FLEET, "keys", "--out", folder / "keys"], check=True, capture_ou
 
 
 def public(name):
-    shown = subprocess.run(["openssl", "pkey", "-in", folder / "keys" / name, "-pubout", "-outform", "DER"], check=True, capture_output=True,
-                           timeout=60).stdout
+    shown = subprocess.run(["openssl", "pkey", "-in", folder / "keys" / name, "-pubout", "-outform", "DER"], check=True,
+                           capture_output=True, timeout=60).stdout
     return "ed25519:" + base64.b64encode(shown[-32:]).decode()
 
 
@@ -42,7 +43,8 @@ for user, word in (("trial", "secret of the box"), ("fleet", "secret of the flee
     "user fleet\ntopic readwrite adhand/v1/noor/#\n\n"
     "pattern write adhand/v1/noor/%u/up/#\npattern read adhand/v1/noor/%u/down/#\npattern read adhand/v1/noor/all/down/#\n")
 (folder / "broker.conf").write_text(
-    f"listener {broker_port} 127.0.0.1\ncafile {folder}/ca.crt\ncertfile {folder}/server.crt\nkeyfile {folder}/server.key\nallow_anonymous false\n"
+    f"listener {broker_port} 127.0.0.1\ncafile {folder}/ca.crt\ncertfile {folder}/server.crt\nkeyfile {folder}/server.key\n"
+    "allow_anonymous false\n"
     f"password_file {folder}/passwords\nacl_file {folder}/acl\nmax_queued_messages 1000000\nmax_inflight_messages 1000\n"
     f"connection_messages false\npersistence true\npersistence_location {folder}/\nuser root\n")
 (folder / "adhand.toml").write_text(
@@ -50,7 +52,8 @@ for user, word in (("trial", "secret of the box"), ("fleet", "secret of the flee
     f'[fleet]\norg = "noor"\nsigning-key = "{public("signing.pem")}"\nrecovery-key = "{public("recovery.pem")}"\ngroups = ["uk/london"]\n'
     "[control.grants]\n" + json.dumps(pwd.getpwuid(os.getuid()).pw_name) + ' = ["mute", "stop", "fleet"]\n')
 (folder / "bridge.toml").write_text(
-    f'[fleet]\nbroker = ["mqtts://localhost:{broker_port}"]\npassword-file = "{folder}/password"\nca-file = "{folder}/ca.crt"\nbeat = "10s"\n')
+    f'[fleet]\nbroker = ["mqtts://localhost:{broker_port}"]\npassword-file = "{folder}/password"\nca-file = "{folder}/ca.crt"\n'
+    'beat = "10s"\n')
 
 
 def broker():
@@ -61,7 +64,8 @@ def bridge():
     return run(BRIDGE, "--config", folder / "bridge.toml", "--socket", folder / "s", "--state-dir", folder / "state", "--box", "trial")
 
 
-CLIENT = ["-V", "5", "-h", "localhost", "-p", str(broker_port), "--cafile", str(folder / "ca.crt"), "-u", "fleet", "-P", "secret of the fleet"]
+CLIENT = ["-V", "5", "-h", "localhost", "-p", str(broker_port), "--cafile", str(folder / "ca.crt"), "-u", "fleet", "-P",
+          "secret of the fleet"]
 
 
 def kept(topic):
@@ -82,8 +86,8 @@ def publish(topic, *words):
 def sign(kind, seq, body, *more):
     (folder / "body").write_text(body)
     file = folder / f"{kind}-{seq}.json"
-    subprocess.run([FLEET, "sign", "--key", folder / "keys/signing.pem", "--org", "noor", "--kind", kind, "--seq", str(seq), *more, folder / "body",
-                    "-o", file], check=True, capture_output=True, timeout=30)
+    subprocess.run([FLEET, "sign", "--key", folder / "keys/signing.pem", "--org", "noor", "--kind", kind, "--seq", str(seq), *more,
+                    folder / "body", "-o", file], check=True, capture_output=True, timeout=30)
     return file
 
 
@@ -115,12 +119,12 @@ class Ear:
 
 try:
     brokered, called = broker(), house.adhand(ADHAND)
-    expect("adhand answers", wait(20, house.answers))
+    expect("adhand answers", until(house.answers, 20))
     bridged = bridge()
-    expect("the box is on the overview within 20 s", wait(20, lambda: state() == "online"), state())
+    expect("the box is on the overview within 20 s", until(lambda: state() == "online", 20), state())
     status = kept("status")
-    expect("it says what it is", status["v"] == 1 and status["adhand"] == "up" and status["groups"] == ["uk/london"] and status["beat"] == 10
-           and status["version"] and status["boot"], status)
+    expect("it says what it is", status["v"] == 1 and status["adhand"] == "up" and status["groups"] == ["uk/london"]
+           and status["beat"] == 10 and status["version"] and status["boot"], status)
     plan = kept("plan")
     days = {entry["at"][:10] for entry in plan["entries"]}
     expect("its plan has the adhans of seven days", 30 <= len(plan["entries"]) <= 42 and len(days) in (7, 8), plan)
@@ -128,24 +132,24 @@ try:
            and all(e["at"] > plan["made"] for e in plan["entries"]), plan["entries"][:2])
     expect("problems are reported", kept("problems")["open"] == [] or isinstance(kept("problems")["open"], list))
     ear = Ear()
-    expect("a sign of life comes every ten seconds", wait(30, lambda: len(ear.heard("hb")) >= 2), ear.lines)
+    expect("a sign of life comes every ten seconds", until(lambda: len(ear.heard("hb")) >= 2, 30), ear.lines)
 
     # Envelopes.
     publish("adhand/v1/noor/all/down/exception", "-r", "-f",
             sign("exception", 1, day_by_hand(1)))
-    expect("an envelope for all is in force, or has its time", wait(15, lambda: (kept("applied/exception") or {}).get("state") in ("confirmed", "scheduled")),
-           kept("applied/exception"))
+    expect("an envelope for all is in force, or has its time",
+           until(lambda: (kept("applied/exception") or {}).get("state") in ("confirmed", "scheduled"), 15), kept("applied/exception"))
     file = sign("exception", 2, day_by_hand(2))
     document = json.loads(file.read_text())
     document["signatures"][0]["sig"] = "A" * 86 + "=="
     publish(f"{BASE}/down/exception", "-r", "-m", json.dumps(document))
-    expect("one with another signature is refused", wait(15, lambda: "exception (signature)" in house.log.read_text()))
+    expect("one with another signature is refused", until(lambda: "exception (signature)" in house.log.read_text(), 15))
     time.sleep(2)
-    expect("... and hides nothing that the box has", kept("applied/exception")["seq"] == 1 and kept("applied/exception")["state"] != "refused",
-           kept("applied/exception"))
+    expect("... and hides nothing that the box has",
+           kept("applied/exception")["seq"] == 1 and kept("applied/exception")["state"] != "refused", kept("applied/exception"))
     publish(f"{BASE}/down/exception", "-r", "-f", file)
-    expect("the right one is taken", wait(15, lambda: (kept("applied/exception") or {}).get("state") in ("confirmed", "scheduled")
-                                         and kept("applied/exception")["seq"] == 2), kept("applied/exception"))
+    expect("the right one is taken", until(lambda: (kept("applied/exception") or {}).get("state") in ("confirmed", "scheduled")
+                                      and kept("applied/exception")["seq"] == 2, 15), kept("applied/exception"))
     # A number that nobody signed, as the thief of a server puts it there for everybody.
     document = json.loads(sign("configuration", 1, "[adhan]\nvolume = 60\n").read_text())
     forged = json.loads(base64.b64decode(document["payload"]))
@@ -153,9 +157,9 @@ try:
     document["payload"] = base64.b64encode(json.dumps(forged).encode()).decode()
     publish("adhand/v1/noor/all/down/configuration", "-r", "-m", json.dumps(document))
     expect("the fleet learns of a refusal where the box has nothing of its kind",
-           wait(15, lambda: (kept("applied/configuration") or {}).get("reason") == "signature"), kept("applied/configuration"))
+           until(lambda: (kept("applied/configuration") or {}).get("reason") == "signature", 15), kept("applied/configuration"))
     publish("adhand/v1/noor/all/down/configuration", "-r", "-n")
-    expect("... until the envelope is gone", wait(15, lambda: kept("applied/configuration") is None), kept("applied/configuration"))
+    expect("... until the envelope is gone", until(lambda: kept("applied/configuration") is None, 15), kept("applied/configuration"))
     # Root adds a group: the envelope for it stands there already.
     publish("adhand/v1/noor/all/down/exception", "-r", "-f", sign("exception", 3, day_by_hand(1), "--for", "groups:uk/leeds"))
     time.sleep(3)
@@ -163,9 +167,9 @@ try:
     text = (folder / "adhand.toml").read_text()
     (folder / "adhand.toml").write_text(text.replace('"uk/london"', '"uk/london", "uk/leeds"'))
     called.send_signal(signal.SIGHUP)
-    expect("in that group the box takes it at once", wait(15, lambda: kept("applied/exception")["seq"] == 3)
+    expect("in that group the box takes it at once", until(lambda: kept("applied/exception")["seq"] == 3, 15)
            and kept("applied/exception")["state"] in ("confirmed", "scheduled"), kept("applied/exception"))
-    expect("... and says that it is in it", wait(10, lambda: set(kept("status")["groups"]) == {"uk/london", "uk/leeds"}), kept("status"))
+    expect("... and says that it is in it", until(lambda: set(kept("status")["groups"]) == {"uk/london", "uk/leeds"}, 10), kept("status"))
     for payload in ("{", "x" * 60000, json.dumps({"a": [[[[[[[[[[]]]]]]]]]]})):
         (folder / "junk").write_text(payload)
         publish(f"{BASE}/down/command", "-f", folder / "junk")
@@ -174,11 +178,12 @@ try:
     expect("junk ends nothing", bridged.poll() is None and called.poll() is None)
 
     # A box speaks for itself alone.
-    refused = subprocess.run(["mosquitto_pub", "-V", "5", "-h", "localhost", "-p", str(broker_port), "--cafile", folder / "ca.crt", "-u", "trial", "-P",
-                              "secret of the box", "-q", "1", "-r", "-t", "adhand/v1/noor/other/up/status", "-m", "{}"], capture_output=True, text=True,
-                             check=False, timeout=10)
+    refused = subprocess.run(["mosquitto_pub", "-V", "5", "-h", "localhost", "-p", str(broker_port), "--cafile", folder / "ca.crt", "-u",
+                              "trial", "-P", "secret of the box", "-q", "1", "-r", "-t", "adhand/v1/noor/other/up/status", "-m", "{}"],
+                             capture_output=True, text=True, check=False, timeout=10)
     words = ["mosquitto_sub", *CLIENT, "-t", "adhand/v1/noor/other/#", "-C", "1", "-W", "1"]
-    expect("and cannot write for another", not subprocess.run(words, capture_output=True, text=True, check=False, timeout=60).stdout, refused.stderr)
+    expect("and cannot write for another", not subprocess.run(words, capture_output=True, text=True, check=False, timeout=60).stdout,
+           refused.stderr)
 
     # The broker goes: everything is said again when it is back.
     brokered.kill()
@@ -191,7 +196,8 @@ try:
     time.sleep(0.5)
     if ear.process.poll() is not None:
         ear = Ear()
-    expect("a broker that comes back has the box within 60 s", wait(60, lambda: any(p["state"] == "online" for p in ear.heard("status"))), ear.lines)
+    expect("a broker that comes back has the box within 60 s", until(lambda: any(p["state"] == "online" for p in ear.heard("status")), 60),
+           ear.lines)
     names = [name for _, name, _ in ear.lines]
     expect("the plan comes before the status", "plan" in names and names.index("plan") < names.index("status"), names)
     print(f"        back after {time.monotonic() - began:.0f} s")
@@ -199,39 +205,41 @@ try:
     # adhand goes.
     called.kill()
     called.wait(30)
-    expect("the fleet learns that adhand is away", wait(15, lambda: (kept("status") or {}).get("adhand") == "down"), kept("status"))
+    expect("the fleet learns that adhand is away", until(lambda: (kept("status") or {}).get("adhand") == "down", 15), kept("status"))
     called = house.adhand(ADHAND)
-    expect("and that it is back", wait(30, lambda: (kept("status") or {}).get("adhand") == "up"), kept("status"))
+    expect("and that it is back", until(lambda: (kept("status") or {}).get("adhand") == "up", 30), kept("status"))
 
-    # An adhan while the line is dead, and the bridge killed in between: debug trigger makes none of the real kind, so the history gets a line.
+    # An adhan while the line is dead, and the bridge killed in between: debug trigger makes none of the real kind,
+    # so the history gets a line.
     bridged.kill()
     bridged.wait(30)
-    expect("the broker says that it is away, after a while", wait(60, lambda: state() == "offline"), state())
+    expect("the broker says that it is away, after a while", until(lambda: state() == "offline", 60), state())
     missed = time.gmtime(time.time() - 600)
     called.terminate()
     called.wait(10)
     stamp = time.strftime("%Y-%m-%dT%H:%M:%S.000Z", missed)
     (folder / "state/fleet.json").write_text(json.dumps({"v": 1, "org": "noor", "until": time.time() - 3600}))
     history = folder / "adhand/history.jsonl"
-    line = {"id": "fajr_" + time.strftime("%Y%m%d", missed), "prayer": "fajr", "scheduled": stamp, "started": stamp, "latenessMs": 3.5, "outcome": "played",
-            "reason": None, "endedBy": None, "sound": ["standard"], "device": None, "rate": None, "framesDecoded": 1, "framesPlayed": 1, "dropouts": 0,
-            "gainDb": None}
+    line = {"id": "fajr_" + time.strftime("%Y%m%d", missed), "prayer": "fajr", "scheduled": stamp, "started": stamp, "latenessMs": 3.5,
+            "outcome": "played", "reason": None, "endedBy": None, "sound": ["standard"], "device": None, "rate": None, "framesDecoded": 1,
+            "framesPlayed": 1, "dropouts": 0, "gainDb": None}
     with open(history, "a") as output:
         output.write(json.dumps(line) + "\n")
     called = house.adhand(ADHAND)
-    expect("adhand answers again", wait(20, house.answers))
+    expect("adhand answers again", until(house.answers, 20))
     bridged = bridge()
-    expect("outcomes of the time without network come as a backlog", wait(40, lambda: any(
-        adhan["id"] == line["id"] and adhan["state"] == "played" and adhan["latenessMs"] in (3, 4) for backlog in ear.heard("backlog") for adhan in backlog["adhans"])),
-           [name for _, name, _ in ear.lines])
-    expect("and that is remembered", wait(10, lambda: json.loads((folder / "state/fleet.json").read_text())["until"] > time.time() - 900))
-    shown = subprocess.run([BRIDGE, "status", "--json", "--state-dir", folder / "state"], capture_output=True, text=True, check=False, timeout=60)
+    expect("outcomes of the time without network come as a backlog",
+           until(lambda: any(adhan["id"] == line["id"] and adhan["state"] == "played" and adhan["latenessMs"] in (3, 4)
+                             for backlog in ear.heard("backlog") for adhan in backlog["adhans"]), 40), [name for _, name, _ in ear.lines])
+    expect("and that is remembered", until(lambda: json.loads((folder / "state/fleet.json").read_text())["until"] > time.time() - 900, 10))
+    shown = subprocess.run([BRIDGE, "status", "--json", "--state-dir", folder / "state"], capture_output=True, text=True, check=False,
+                           timeout=60)
     expect("status shows it", shown.returncode == 0 and json.loads(shown.stdout)["fleet"]["connected"], shown)
 
     bridged.terminate()
     expect("it ends in order", bridged.wait(10) == 0 and state() == "offline", state())
     bridged = bridge()
-    wait(30, lambda: state() == "online")
+    until(lambda: state() == "online", 30)
 
     # The box leaves for another fleet, whose numbers begin at one.
     def applied():
@@ -242,11 +250,11 @@ try:
     text = (folder / "adhand.toml").read_text()
     (folder / "adhand.toml").write_text(text.replace('org = "noor"', 'org = "other"'))
     called.send_signal(signal.SIGHUP)
-    expect("a fleet that a box has left sees it go", wait(30, lambda: state() == "offline"), state())
+    expect("a fleet that a box has left sees it go", until(lambda: state() == "offline", 30), state())
     expect("the next one learns nothing of the former one's numbers", before and not applied(), (before, applied()))
     (folder / "adhand.toml").write_text(text)
     called.send_signal(signal.SIGHUP)
-    expect("back again it counts on", wait(30, lambda: state() == "online") and applied() == before, (state(), applied()))
+    expect("back again it counts on", until(lambda: state() == "online", 30) and applied() == before, (state(), applied()))
 
     # Without [fleet] in adhand.toml nobody learns anything.
     expect("the file is valid", subprocess.run([BRIDGE, "--check", "--config", folder / "bridge.toml"], capture_output=True, check=False,

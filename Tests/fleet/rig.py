@@ -21,6 +21,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 import ends  # noqa: E402
+from ends import until  # noqa: E402
 from house import DEVICE, House, port, resident  # noqa: E402
 
 ADHAND, BRIDGE, FLEET = (Path(word).absolute() for word in sys.argv[1:4])
@@ -28,7 +29,7 @@ COUNT = int(sys.argv[4]) if len(sys.argv) > 4 else 10_000
 REAL = 20
 SILENT = COUNT // 100
 house = House("adhan-fleet-rig")
-folder, expect, wait, run = house.folder, house.expect, house.wait, house.run
+folder, expect, run = house.folder, house.expect, house.run
 broker_port, page_port, alert_port = port(), port(), port()
 base = folder / "fleet"
 names = [f"box-{n:05}" for n in range(COUNT)]
@@ -50,7 +51,8 @@ class Alertmanager(http.server.BaseHTTPRequestHandler):
 
 def alarms(since, name=None):
     """Labels of those that began since."""
-    return [(at, alert["labels"]) for at, alert in posts if at >= since and "endsAt" not in alert and name in (None, alert["labels"]["alertname"])]
+    return [(at, alert["labels"]) for at,
+            alert in posts if at >= since and "endsAt" not in alert and name in (None, alert["labels"]["alertname"])]
 
 
 def fleet(*words):
@@ -106,8 +108,8 @@ def show_figures():
     kilobytes = int(re.search(r"^MemTotal:\s*(\d+)", Path("/proc/meminfo").read_text(), re.MULTILINE)[1])
     version = subprocess.run(["/usr/sbin/mosquitto", "-h"], capture_output=True, text=True, check=False,
                              timeout=60).stdout.partition("\n")[0].rpartition(" ")[2]
-    rows = {"machine": f"{os.cpu_count()} cores ({model[1] if model else os.uname().machine}), {kilobytes / 1048576:.0f} GB", "mosquitto": version,
-            "boxes": f"{COUNT:,} raw sessions and {REAL} real boxes"} | figures
+    rows = {"machine": f"{os.cpu_count()} cores ({model[1] if model else os.uname().machine}), {kilobytes / 1048576:.0f} GB",
+            "mosquitto": version, "boxes": f"{COUNT:,} raw sessions and {REAL} real boxes"} | figures
     print(f"\n| measured on {time.strftime('%Y-%m-%d', time.gmtime())} | figure |\n| --- | --- |")
     print("".join(f"| {what} | {figure} |\n" for what, figure in rows.items()), flush=True)
 
@@ -127,7 +129,8 @@ def real_box(name):
     home.mkdir()
     (home / "adhand.toml").write_text(
         'timezone = "Europe/London"\n[location]\nname = "Trial"\nlatitude = 51.5\nlongitude = -0.1\n[audio]\n' f'devices = ["{DEVICE}"]\n'
-        f'[fleet]\norg = "noor"\nsigning-key = "{signing}"\n[control.grants]\n' + json.dumps(pwd.getpwuid(os.getuid()).pw_name) + ' = ["mute", "stop", "fleet"]\n')
+        f'[fleet]\norg = "noor"\nsigning-key = "{signing}"\n[control.grants]\n' + json.dumps(pwd.getpwuid(os.getuid()).pw_name)
+        + ' = ["mute", "stop", "fleet"]\n')
     (home / "word").write_text("word of the boxes\n")
     (home / "bridge.toml").write_text(f'[fleet]\nbroker = ["mqtt://127.0.0.1:{broker_port}"]\npassword-file = "{home}/word"\n')
     run(ADHAND, "--config", home / "adhand.toml", "--state-dir", home / "adhand", "--socket", home / "s", "--box", name)
@@ -143,23 +146,25 @@ try:
     word = hashed("word of the boxes")
     (base / "passwords").write_text("".join(f"{box}:{word}\n" for box in names + real) + f"fleet:{hashed('word')}\n")
     (base / "passwords").chmod(0o600)
-    text = (base / "fleet.toml").read_text().replace("127.0.0.1:8791", f"127.0.0.1:{page_port}").replace("127.0.0.1:9093", f"127.0.0.1:{alert_port}")
+    text = (base / "fleet.toml").read_text().replace("127.0.0.1:8791",
+                                                     f"127.0.0.1:{page_port}").replace("127.0.0.1:9093", f"127.0.0.1:{alert_port}")
     text = text.replace('# signing-key = "ed25519:..."', f'signing-key = "{signing}"')
     (base / "fleet.toml").write_text(text.replace("[rollout]\n", '[rollout]\nsuccess = "applied"\nsoak = "20s"\n'))
     conf = (base / "mosquitto.conf").read_text().split("\nlistener ")[0] + "\n"
-    (folder / "broker.conf").write_text(conf + f"persistence_location {folder}/\nlistener {broker_port} 127.0.0.1\nuser root\nconnection_messages false\n")
+    (folder / "broker.conf").write_text(
+        conf + f"persistence_location {folder}/\nlistener {broker_port} 127.0.0.1\nuser root\nconnection_messages false\n")
     broker_process = broker()
     time.sleep(2)
     watching = run(FLEET, "watch", "--dir", base)
     began = time.monotonic()
     with open(house.log, "a") as errors:
-        crowd = subprocess.Popen([sys.executable, Path(__file__).parent / "boxes.py", str(broker_port), str(COUNT), "noor"], stdin=subprocess.PIPE,
-                                 stdout=subprocess.PIPE, stderr=errors, text=True)
+        crowd = subprocess.Popen([sys.executable, Path(__file__).parent / "boxes.py", str(broker_port), str(COUNT), "noor"],
+                                 stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, text=True)
     house.running.append(crowd)
     for box in real:
         real_box(box)
     all_boxes = COUNT + REAL
-    expect(f"{all_boxes} boxes are on the overview", wait(180, lambda: online() == all_boxes), (online(), order("look")))
+    expect(f"{all_boxes} boxes are on the overview", until(lambda: online() == all_boxes, 180), (online(), order("look")))
     measured("all boxes on the overview", f"{time.monotonic() - began:.0f} s after the start of the sessions")
     # One city's Maghrib.
     due = time.time() + 75
@@ -174,18 +179,21 @@ try:
         began = time.monotonic()
         html = page("/")
         times.append(time.monotonic() - began)
-    measured("the page of all boxes", f"{sorted(times)[3] * 1000:.0f} ms (median of seven), {max(times) * 1000:.0f} ms (most), {len(html) / 1e6:.1f} MB")
+    measured("the page of all boxes",
+             f"{sorted(times)[3] * 1000:.0f} ms (median of seven), {max(times) * 1000:.0f} ms (most), {len(html) / 1e6:.1f} MB")
     expect("the page of all boxes in 300 ms, by the median of seven", sorted(times)[3] <= 0.3, times)
     time.sleep(max(0, due - time.time()))
     order("adhan", entry=entry, silent=sorted(silent))
-    expect(f"{SILENT} of {SILENT} silent boxes are paged", wait(100, lambda: len({label["box"] for _, label in alarms(0, "AdhanSilent")}) >= SILENT), len(posts))
+    expect(f"{SILENT} of {SILENT} silent boxes are paged",
+           until(lambda: len({label["box"] for _, label in alarms(0, "AdhanSilent")}) >= SILENT, 100), len(posts))
     paged = {label["box"]: at - due for at, label in reversed(alarms(0, "AdhanSilent"))}
     seconds = sorted(paged.values()) or [0]
     measured("from the instant of an adhan to the page about a silent box", f"{seconds[len(seconds) // 2]:.0f} s (median), "
              f"{seconds[-(-99 * len(seconds) // 100) - 1]:.0f} s (99 %), {seconds[-1]:.0f} s (most), of {len(paged)} boxes")
     time.sleep(15)
     expect("within 90 s", max(paged.values(), default=999) <= 90, max(paged.values(), default=999))
-    expect("and nobody else, for nothing else", {(label["alertname"], label.get("box")) for _, label in alarms(0)} == {("AdhanSilent", box) for box in silent},
+    expect("and nobody else, for nothing else",
+           {(label["alertname"], label.get("box")) for _, label in alarms(0)} == {("AdhanSilent", box) for box in silent},
            {label["alertname"] for _, label in alarms(0)})
     time.sleep(max(0, due + 80 - time.time()))
     share, memory = steady("with a hundred open alarms", 60)
@@ -197,11 +205,11 @@ try:
     time.sleep(5)
     broker_process = broker()
     began = time.monotonic()
-    expect("all boxes are back", wait(120, lambda: order("look")["online"] == COUNT), order("look"))
+    expect("all boxes are back", until(lambda: order("look")["online"] == COUNT, 120), order("look"))
     back = time.monotonic() - began
     measured("all boxes back after the broker was killed, from its new start", f"{back:.0f} s")
     expect("within 60 s", back <= 60, back)
-    expect("also on the overview", wait(150, lambda: online() == all_boxes), online())
+    expect("also on the overview", until(lambda: online() == all_boxes, 150), online())
     time.sleep(90)
     new = {(label["alertname"], label.get("box")) for _, label in alarms(killed)} - {("AdhanSilent", box) for box in silent}
     expect("and nobody was paged for it", not new, list(new)[:5])
@@ -209,16 +217,18 @@ try:
     # A change that fails on 3 %.
     order("failing", boxes=random.sample(names, COUNT * 3 // 100))
     (folder / "body.toml").write_text("[adhan]\nvolume = 40\n")
-    done = fleet("sign", "--key", folder / "keys/signing.pem", "--org", "noor", "--kind", "configuration", "--seq", 1, folder / "body.toml", "-o", folder / "e.json", "--json")
+    done = fleet("sign", "--key", folder / "keys/signing.pem", "--org", "noor", "--kind", "configuration", "--seq", 1, folder / "body.toml",
+                 "-o", folder / "e.json", "--json")
     digest = json.loads(done.stdout)["digest"]
     began = time.time()
     expect("a change spreads", fleet("rollout", "start", folder / "e.json", "--dir", base).returncode == 0)
-    expect("one that fails on 3 % stops itself", wait(300, lambda: alarms(began, "RolloutStopped")), order("look"))
+    expect("one that fails on 3 % stops itself", until(lambda: alarms(began, "RolloutStopped"), 300), order("look"))
     time.sleep(20)
     reached = order("look")["taken"].get(digest, 0)
     ring = alarms(began, "RolloutStopped")[0][1]["ring"] if alarms(began, "RolloutStopped") else "?"
     percent = [1, 10, 50, 100][int(ring) - 1] if ring.isdigit() else 0
-    measured("a change that fails on 3 % of the boxes", f"stopped in ring {ring} ({percent} %), had reached {reached:,} of {all_boxes:,} boxes")
+    measured("a change that fails on 3 % of the boxes",
+             f"stopped in ring {ring} ({percent} %), had reached {reached:,} of {all_boxes:,} boxes")
     expect("in its ring", reached <= all_boxes * percent / 100 + 1, reached)
     expect("the verb says so by its exit status", fleet("rollout", "status", "--dir", base).returncode == 3)
 
@@ -226,7 +236,8 @@ try:
     order("failing", boxes=[])
     fleet("rollout", "abort", "--dir", base)
     (folder / "body.json").write_text('{"pins":{"1449-09":"2028-01-29"}}')
-    fleet("sign", "--key", folder / "keys/signing.pem", "--org", "noor", "--kind", "hijri", "--seq", 1, folder / "body.json", "-o", folder / "g.json")
+    fleet("sign", "--key", folder / "keys/signing.pem", "--org", "noor", "--kind", "hijri", "--seq", 1, folder / "body.json", "-o",
+          folder / "g.json")
     began = time.time()
     expect("a good one goes on", fleet("rollout", "start", folder / "g.json", "--dir", base).returncode == 0)
     rows = []
@@ -236,7 +247,7 @@ try:
         rows[:] = [row for row in json.loads(done.stdout or "[]") if row.get("kind") == "hijri"]
         return any(row.get("state") == "done" for row in rows)
 
-    expect("to everybody", wait(600, through), rows)
+    expect("to everybody", until(through, 600), rows)
     measured("a change that fails nowhere, to all boxes", f"{time.time() - began:.0f} s, with a soak of 20 s")
     share, memory = steady("afterwards", 30)
     expect("memory has not grown beyond its bound", memory <= 400, memory)

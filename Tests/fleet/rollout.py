@@ -15,11 +15,12 @@ import urllib.request
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from ends import until  # noqa: E402
 from house import House, port  # noqa: E402
 
 FLEET = Path(sys.argv[1]).absolute()
 house = House("adhan-rollout")
-folder, expect, wait, run = house.folder, house.expect, house.wait, house.run
+folder, expect, run = house.folder, house.expect, house.run
 broker_port, page_port, alert_port = port(), port(), port()
 base = folder / "fleet"
 BOXES = [f"box-{n}" for n in range(8)]
@@ -53,18 +54,19 @@ def instant(seconds):
 
 
 def send(box, topic, document):
-    subprocess.run(["mosquitto_pub", *CLIENT, "-q", "1", "-r", "-t", f"adhand/v1/noor/{box}/up/{topic}", "-m", json.dumps(document)], check=True, timeout=20)
+    subprocess.run(["mosquitto_pub", *CLIENT, "-q", "1", "-r", "-t", f"adhand/v1/noor/{box}/up/{topic}", "-m", json.dumps(document)],
+                   check=True, timeout=20)
 
 
 def report(box, envelope, state, reason=None):
-    send(box, "applied/configuration", {"v": 1, "kind": "configuration", "seq": envelope["seq"], "digest": envelope["digest"], "state": state,
-                                        "reason": reason, "at": instant(time.time())})
+    send(box, "applied/configuration", {"v": 1, "kind": "configuration", "seq": envelope["seq"], "digest": envelope["digest"],
+                                        "state": state, "reason": reason, "at": instant(time.time())})
 
 
 def kept():
     """What the broker has for each box."""
-    done = subprocess.run(["mosquitto_sub", *CLIENT, "-t", "adhand/v1/noor/+/down/configuration", "-W", "1", "-F", "%t %p"], capture_output=True, text=True, check=False,
-                          timeout=60)
+    done = subprocess.run(["mosquitto_sub", *CLIENT, "-t", "adhand/v1/noor/+/down/configuration", "-W", "1", "-F", "%t %p"],
+                          capture_output=True, text=True, check=False, timeout=60)
     found = {}
     for line in done.stdout.splitlines():
         topic, _, payload = line.partition(" ")
@@ -78,8 +80,10 @@ def kept():
 def envelope(seq, toml, *words):
     (folder / "body.toml").write_text(toml)
     file = folder / f"e{seq}-{time.monotonic_ns()}.json"
-    done = fleet("sign", "--key", folder / "keys/signing.pem", "--org", "noor", "--kind", "configuration", "--seq", seq, *words, folder / "body.toml", "-o", file, "--json")
-    return {"file": file, "seq": seq, "digest": json.loads(done.stdout)["digest"], "text": hashlib.sha256(file.read_text().strip().encode()).hexdigest()}
+    done = fleet("sign", "--key", folder / "keys/signing.pem", "--org", "noor", "--kind", "configuration", "--seq", seq, *words,
+                 folder / "body.toml", "-o", file, "--json")
+    return {"file": file, "seq": seq, "digest": json.loads(done.stdout)["digest"],
+            "text": hashlib.sha256(file.read_text().strip().encode()).hexdigest()}
 
 
 def order(digest):
@@ -100,8 +104,10 @@ try:
     keys = json.loads(fleet("keys", "--out", folder / "keys", "--json").stdout)
     subprocess.run(["mosquitto_passwd", "-c", "-b", base / "passwords", "fleet", "word"], check=True, capture_output=True, timeout=20)
     (base / "broker-password").write_text("word\n")
-    text = (base / "fleet.toml").read_text().replace("127.0.0.1:8791", f"127.0.0.1:{page_port}").replace("127.0.0.1:9093", f"127.0.0.1:{alert_port}")
-    text = text.replace("[watch]\n", '[watch]\nsettle = "10s"\n').replace("rings = [1, 10, 50, 100]", 'rings = [25, 100]\nsuccess = "applied"\nsoak = "0s"')
+    text = (base / "fleet.toml").read_text()
+    text = text.replace("127.0.0.1:8791", f"127.0.0.1:{page_port}").replace("127.0.0.1:9093", f"127.0.0.1:{alert_port}")
+    text = text.replace("[watch]\n", '[watch]\nsettle = "10s"\n')
+    text = text.replace("rings = [1, 10, 50, 100]", 'rings = [25, 100]\nsuccess = "applied"\nsoak = "0s"')
     (base / "fleet.toml").write_text(text.replace('# signing-key = "ed25519:..."', f'signing-key = "{keys["signing"]}"'))
     conf = (base / "mosquitto.conf").read_text().split("\nlistener ")[0] + "\n"
     store = folder / "mosquitto.db"
@@ -109,14 +115,15 @@ try:
 
     def broker():
         started = run("/usr/sbin/mosquitto", "-c", folder / "broker.conf")
-        wait(10, lambda: subprocess.run(["mosquitto_pub", *CLIENT, "-t", "adhand/v1/noor/x", "-m", ""], capture_output=True, check=False,
-                                        timeout=60).returncode == 0)
+        until(lambda: subprocess.run(["mosquitto_pub", *CLIENT, "-t", "adhand/v1/noor/x", "-m", ""], capture_output=True, check=False,
+                                     timeout=60).returncode == 0, 10)
         return started
 
     def live():
         for box in BOXES:
             send(box, "plan", {"v": 1, "made": instant(time.time()), "until": instant(time.time() + 7 * 86400), "entries": [
-                {"id": f"fajr_2027010{day}", "prayer": "fajr", "at": instant(time.time() + day * 86400), "grace": 120} for day in range(1, 8)]})
+                {"id": f"fajr_2027010{day}", "prayer": "fajr", "at": instant(time.time() + day * 86400), "grace": 120}
+                for day in range(1, 8)]})
             send(box, "status", {"v": 1, "state": "online", "at": instant(time.time()), "boot": "b", "version": "0.1.0", "image": None,
                                  "hardware": f"h-{box}", "adhand": "up", "beat": 60, "groups": []})
 
@@ -128,13 +135,13 @@ try:
     watching = run(FLEET, "watch", "--dir", base)
 
     def start(one):
-        wait(20, lambda: rollout("start", one["file"]).returncode == 0)
+        until(lambda: rollout("start", one["file"]).returncode == 0, 20)
         return rollout("start", one["file"])
 
     done = start(first)
     expect("the same one is not begun twice", done.returncode == 1 and "already" in done.stderr, done)
     two = order(first["digest"])[:2]
-    expect("the first ring is the first quarter by the hash of box and roll-out", wait(60, lambda: has(two, first)), kept())
+    expect("the first ring is the first quarter by the hash of box and roll-out", until(lambda: has(two, first), 60), kept())
     second = envelope(2, "[adhan]\nvolume = 50\n")
     expect("a second one of the kind waits for the end of the first", rollout("start", second["file"]).returncode == 1)
     expect("paused", rollout("pause").returncode == 0 and shown(first)["state"] == "paused", shown(first))
@@ -147,13 +154,13 @@ try:
     watching.wait(20)
     expect("without a watcher it is not resumed: 69", rollout("resume").returncode == 69)
     watching = run(FLEET, "watch", "--dir", base)
-    expect("resumed after a restart", wait(20, lambda: rollout("resume").returncode == 0))
-    expect("the second ring is everybody", wait(60, lambda: has(BOXES, first)), kept())
+    expect("resumed after a restart", until(lambda: rollout("resume").returncode == 0, 20))
+    expect("the second ring is everybody", until(lambda: has(BOXES, first), 60), kept())
 
     # The broker forgets everything; whoever has not applied it is given it again.
     for box in order(first["digest"])[2:5]:
         report(box, first, "confirmed")
-    wait(20, lambda: shown(first)["success"] == 5)
+    until(lambda: shown(first)["success"] == 5, 20)
     brokered.kill()
     brokered.wait(30)
     store.unlink(missing_ok=True)
@@ -161,24 +168,26 @@ try:
     live()
     for box in order(first["digest"])[:5]:
         report(box, first, "confirmed")
-    expect("a broker that lost all is given what is owed", wait(60, lambda: has(order(first["digest"])[5:], first)), kept())
+    expect("a broker that lost all is given what is owed", until(lambda: has(order(first["digest"])[5:], first), 60), kept())
     for box in order(first["digest"])[5:]:
         report(box, first, "confirmed")
-    expect("done", wait(30, lambda: shown(first)["state"] == "done"), shown(first))
+    expect("done", until(lambda: shown(first)["state"] == "done", 30), shown(first))
     expect("status is 0", rollout("status").returncode == 0)
 
     # A bad one.
     expect("an older number is refused", rollout("start", envelope(1, "[adhan]\nvolume = 41\n")["file"]).returncode != 0)
     start(second)
     two = order(second["digest"])[:2]
-    wait(60, lambda: set(two) <= {box for box, text in kept().items() if text == second["text"]})
+    until(lambda: set(two) <= {box for box, text in kept().items() if text == second["text"]}, 60)
     report(two[0], second, "reverted", "the first adhan failed")
-    expect("one failure in a small ring stops it", wait(30, lambda: shown(second)["state"] == "stopped"), shown(second))
+    expect("one failure in a small ring stops it", until(lambda: shown(second)["state"] == "stopped", 30), shown(second))
     expect("status is 3", rollout("status").returncode == 3, rollout("status"))
-    expect("it is taken away from who has not applied it", wait(30, lambda: second["text"] not in kept().values()), kept())
-    expect("people are paged", wait(40, lambda: any(p["labels"]["alertname"] == "RolloutStopped" and p["labels"]["rollout"] == second["digest"] for p in posts)), posts[-3:])
-    expect("who is settled ends the alarm", rollout("abort", second["digest"][:12]).returncode == 0 and wait(60, lambda: any(
-        p["labels"]["alertname"] == "RolloutStopped" and "endsAt" in p for p in posts)), posts[-3:])
+    expect("it is taken away from who has not applied it", until(lambda: second["text"] not in kept().values(), 30), kept())
+    expect("people are paged",
+           until(lambda: any(p["labels"]["alertname"] == "RolloutStopped" and p["labels"]["rollout"] == second["digest"] for p in posts),
+                 40), posts[-3:])
+    expect("who is settled ends the alarm", rollout("abort", second["digest"][:12]).returncode == 0
+           and until(lambda: any(p["labels"]["alertname"] == "RolloutStopped" and "endsAt" in p for p in posts), 60), posts[-3:])
     expect("status is 0 again", rollout("status").returncode == 0)
 
     # A release in the apt archive, whose indices were signed elsewhere. A ring of it lasts a day, so this has the first one.
@@ -191,7 +200,9 @@ try:
         packages.parent.mkdir(parents=True, exist_ok=True)
         (packages.parent.parent.parent / "InRelease").write_text("signed\n")
         phase = f"Phased-Update-Percentage: {percent}\n" if percent < 100 else ""
-        packages.write_text(f"Package: adhand-box\nVersion: 9\n\nPackage: adhand\nVersion: {version}\nArchitecture: amd64\n{phase}\nPackage: zzz\nVersion: 8\n")
+        packages.write_text(
+            f"Package: adhand-box\nVersion: 9\n\nPackage: adhand\nVersion: {version}\nArchitecture: amd64\n{phase}\nPackage: zzz\n"
+            "Version: 8\n")
 
     def version(box, number):
         send(box, "status", {"v": 1, "state": "online", "at": instant(time.time()), "boot": "b", "version": number, "image": None,
@@ -215,22 +226,26 @@ try:
     expect("another package is no roll-out: 64", rollout("start", "bash=5").returncode == 64)
     expect("nor is what is no version", rollout("start", "adhand=../x").returncode != 0 and rollout("start", "adhand=new").returncode == 64)
     done = rollout("start", "adhand=0.3.0", "--json")
-    expect("it is begun", done.returncode == 0 and json.loads(done.stdout)["version"] == "0.3.0" and json.loads(done.stdout)["seq"] is None, done)
+    expect("it is begun", done.returncode == 0 and json.loads(done.stdout)["version"] == "0.3.0" and json.loads(done.stdout)["seq"] is None,
+           done)
     expect("and not twice", rollout("start", "adhand=0.3.0").returncode == 1)
-    expect("the first ring is served", wait(20, lambda: leads("25")), list(archive.glob("public/*")))
+    expect("the first ring is served", until(lambda: leads("25"), 20), list(archive.glob("public/*")))
     version("box-0", "0.3.0")
     version("box-1", "0.3.0")
-    expect("boxes that have it are counted", wait(30, lambda: (shown(release)["given"], shown(release)["success"]) == (2, 2)), shown(release))
+    expect("boxes that have it are counted", until(lambda: (shown(release)["given"], shown(release)["success"]) == (2, 2), 30),
+           shown(release))
     expect("a day is not over", shown(release)["ring"] == 1 and leads("25"), shown(release))
-    send("box-2", "problems", {"v": 1, "open": [{"alert": "upgrade", "severity": "warning", "since": instant(time.time()), "text": "left"}]})
+    send("box-2", "problems",
+         {"v": 1, "open": [{"alert": "upgrade", "severity": "warning", "since": instant(time.time()), "text": "left"}]})
     time.sleep(12)
-    expect("a box that leaves an update of Debian alone does not stop it", shown(release)["state"] == "running" and leads("25"), shown(release))
+    expect("a box that leaves an update of Debian alone does not stop it", shown(release)["state"] == "running" and leads("25"),
+           shown(release))
     served.unlink()
     served.symlink_to("../rings/0.3.0/100/dists")
-    expect("what somebody else lets be served is put right", wait(20, lambda: leads("25")), served)
+    expect("what somebody else lets be served is put right", until(lambda: leads("25"), 20), served)
     version("box-1", "0.1.0")
-    expect("a box that goes back stops it", wait(30, lambda: shown(release)["state"] == "stopped"), shown(release))
-    expect("the index without it is served", wait(20, lambda: leads("stop")), served)
+    expect("a box that goes back stops it", until(lambda: shown(release)["state"] == "stopped", 30), shown(release))
+    expect("the index without it is served", until(lambda: leads("stop"), 20), served)
     index_file = archive / "rings/0.3.0/stop/dists/stable/InRelease"
 
     def signed_for(days):
@@ -246,23 +261,25 @@ try:
 
     expect("an index without an end has no figure", "adhan_fleet_index_end" not in figures(), figures()[-600:])
     signed_for(14)
-    expect("nor does it page anybody, or one that ends in two weeks", not wait(15, lambda: ends("startsAt")), posts[-3:])
+    expect("nor does it page anybody, or one that ends in two weeks", not until(lambda: ends("startsAt"), 15), posts[-3:])
     signed_for(2)
-    expect("one that ends in two days does", wait(40, lambda: ends("startsAt")), posts[-3:])
+    expect("one that ends in two days does", until(lambda: ends("startsAt"), 40), posts[-3:])
     expect("and its end is a figure", "\nadhan_fleet_index_end_timestamp_seconds " in figures(), figures()[-600:])
     signed_for(14)
-    expect("until it is signed again", wait(40, lambda: ends("endsAt")), posts[-3:])
+    expect("until it is signed again", until(lambda: ends("endsAt"), 40), posts[-3:])
     expect("status is 3", rollout("status").returncode == 3, rollout("status"))
-    expect("people are paged", wait(40, lambda: any(p["labels"].get("rollout") == "adhand=0.3.0" for p in posts)), posts[-3:])
-    expect("who is settled is asked no more", rollout("abort", "adhand=0.3.0").returncode == 0 and rollout("status").returncode == 0, rollout("status"))
+    expect("people are paged", until(lambda: any(p["labels"].get("rollout") == "adhand=0.3.0" for p in posts), 40), posts[-3:])
+    expect("who is settled is asked no more", rollout("abort", "adhand=0.3.0").returncode == 0 and rollout("status").returncode == 0,
+           rollout("status"))
     done = rollout("start", "adhand=0.3.0")
     expect("a stopped one needs a higher version", done.returncode == 1 and "higher" in done.stderr and leads("stop"), done)
 
     # Ended by hand, and damage is left alone.
     third = envelope(3, "[adhan]\nvolume = 60\n")
     start(third)
-    expect("the next number goes", wait(60, lambda: set(order(third["digest"])[:2]) <= {b for b, t in kept().items() if t == third["text"]}), kept())
-    expect("ended by hand", rollout("abort").returncode == 0 and wait(30, lambda: third["text"] not in kept().values()), kept())
+    expect("the next number goes", until(lambda: set(order(third["digest"])[:2]) <= {b for b, t in kept().items() if t == third["text"]},
+                                         60), kept())
+    expect("ended by hand", rollout("abort").returncode == 0 and until(lambda: third["text"] not in kept().values(), 30), kept())
 
     # Beside what was published.
     def publish(one):
@@ -275,14 +292,15 @@ try:
     expect("one is published for a box", publish(fourth).returncode == 0 and kept().get(box) == fourth["text"], kept())
     expect("what is published is not rolled out", rollout("start", fourth["file"]).returncode == 1)
     start(fifth)
-    expect("a roll-out takes its place", wait(60, lambda: kept().get(box) == kept().get(other) == fifth["text"]), kept())
+    expect("a roll-out takes its place", until(lambda: kept().get(box) == kept().get(other) == fifth["text"], 60), kept())
     done = publish(fifth)
     expect("what is being rolled out is not published", done.returncode == 1 and "rollout abort" in done.stderr, done)
     watching.terminate()
     watching.wait(20)
     watching = run(FLEET, "watch", "--dir", base)
-    expect("ended, also after a restart", wait(20, lambda: rollout("abort", fifth["digest"][:12]).returncode == 0))
-    expect("... what was published stands again", wait(60, lambda: kept().get(box) == fourth["text"] and kept().get(other) != fifth["text"]), kept())
+    expect("ended, also after a restart", until(lambda: rollout("abort", fifth["digest"][:12]).returncode == 0, 20))
+    expect("... what was published stands again", until(lambda: kept().get(box) == fourth["text"] and kept().get(other) != fifth["text"],
+                                                        60), kept())
     expect("after its end it may be published", publish(fifth).returncode == 0 and kept().get("all") == fifth["text"], kept())
     done = rollout("start", envelope(5, "[adhan]\nvolume = 66\n")["file"])
     expect("a roll-out needs a number above what was published", done.returncode == 1 and "--seq 6" in done.stderr, done)
@@ -291,12 +309,12 @@ try:
     sixth = envelope(6, "[adhan]\nvolume = 67\n")
     start(sixth)
     for boxes in (order(sixth["digest"])[:2], order(sixth["digest"])[2:7]):
-        wait(60, lambda boxes=boxes: {b for b, t in kept().items() if t == sixth["text"]} >= set(boxes))
+        until(lambda boxes=boxes: {b for b, t in kept().items() if t == sixth["text"]} >= set(boxes), 60)
         for name in boxes:
             report(name, sixth, "confirmed")
     last = order(sixth["digest"])[7]
     report(last, sixth, "confirmed")
-    expect("another one is through", wait(30, lambda: shown(sixth)["state"] == "done"), shown(sixth))
+    expect("another one is through", until(lambda: shown(sixth)["state"] == "done", 30), shown(sixth))
     done = fleet("withdraw", "--dir", base, sixth["file"])
     expect("what was only rolled out is not withdrawn", done.returncode == 1 and "--seq 7" in done.stderr, done)
     expect("after its roll-out it may be published", publish(sixth).returncode == 0 and kept().get("all") == sixth["text"], kept())

@@ -64,9 +64,11 @@ done = fleet("keys", "--out", "keys", "--json")
 keys = json.loads(done.stdout)
 expect("keys are made", done.returncode == 0 and set(keys) == {"signing", "recovery", "files"}, done)
 expect("they are readable by their owner alone, whatever the umask",
-       all((folder / "keys" / name).stat().st_mode & 0o777 == 0o600 for name in ("signing.pem", "recovery.pem")) and (folder / "keys").stat().st_mode & 0o777 == 0o700)
+       all((folder / "keys" / name).stat().st_mode & 0o777 == 0o600 for name in ("signing.pem", "recovery.pem"))
+       and (folder / "keys").stat().st_mode & 0o777 == 0o700)
 expect("openssl reads them, and finds the same public keys",
-       public("keys/signing.pem") == keys["signing"] and public("keys/recovery.pem") == keys["recovery"] and keys["signing"] != keys["recovery"])
+       public("keys/signing.pem") == keys["signing"] and public("keys/recovery.pem") == keys["recovery"]
+       and keys["signing"] != keys["recovery"])
 before = (folder / "keys/signing.pem").read_bytes()
 refused("keys are not overwritten", fleet("keys", "--out", "keys"), 1, "File exists")
 expect("they are as they were", (folder / "keys/signing.pem").read_bytes() == before)
@@ -84,7 +86,8 @@ envelope = json.loads((folder / "out").read_bytes())
 payload = base64.b64decode(envelope["payload"])
 document = json.loads(payload)
 expect("it has the design's form", set(envelope) == {"payloadType", "payload", "signatures"} and envelope["payloadType"] == TYPE
-       and set(document) == {"v", "org", "kind", "seq", "for", "notBefore", "expires", "body"} and document["for"] == {"boxes": ["9f2c", "kitchen"]}, document)
+       and set(document) == {"v", "org", "kind", "seq", "for", "notBefore", "expires", "body"}
+       and document["for"] == {"boxes": ["9f2c", "kitchen"]}, document)
 raw = base64.b64decode(keys["signing"].removeprefix("ed25519:"))
 expect("keyid is 16 digits of the key's SHA-256", envelope["signatures"][0]["keyid"] == hashlib.sha256(raw).hexdigest()[:16])
 (folder / "message").write_bytes(signed_bytes(payload))
@@ -95,8 +98,8 @@ done = fleet("verify", "out", "--signing-key", keys["signing"], "--org", "noor",
 expect("verify takes it", done.returncode == 0 and json.loads(done.stdout)["digest"] == hashlib.sha256(payload).hexdigest(), done)
 done = fleet("verify", "out")
 expect("without a key it says that the signature was not checked", done.returncode == 0 and "not checked" in done.stdout, done)
-refused("an envelope is not written over a file", fleet("sign", "--key", "keys/signing.pem", "--org", "noor", "--kind", "command", "--seq", 1, "mute.json",
-                                                        "-o", "keys/recovery.pem"), 1, "File exists")
+refused("an envelope is not written over a file", fleet("sign", "--key", "keys/signing.pem", "--org", "noor", "--kind", "command", "--seq",
+                                                        1, "mute.json", "-o", "keys/recovery.pem"), 1, "File exists")
 expect("which is as it was", public("keys/recovery.pem") == keys["recovery"])
 
 # By openssl's key, and by openssl's signature.
@@ -160,7 +163,8 @@ wrong = json.loads(base64.b64decode(json.loads((folder / "out").read_bytes())["p
 wrong["body"]["exceptions"][0]["adhan"] = "20.00"
 (folder / "message").write_bytes(signed_bytes(json.dumps(wrong).encode()))
 openssl("pkeyutl", "-sign", "-inkey", "keys/signing.pem", "-rawin", "-in", "message", "-out", "signature")
-(folder / "wrong").write_text(json.dumps({"payloadType": TYPE, "payload": base64.b64encode(json.dumps(wrong).encode()).decode(), "signatures": [
+(folder / "wrong").write_text(json.dumps({"payloadType": TYPE, "payload": base64.b64encode(json.dumps(wrong).encode()).decode(),
+                                          "signatures": [
     {"keyid": hashlib.sha256(raw).hexdigest()[:16], "sig": base64.b64encode((folder / "signature").read_bytes()).decode()}]}))
 refused("one that another program signed is looked at as closely", fleet("verify", "wrong"), 65, "invalid", "20.00")
 (folder / "out").unlink()
@@ -198,15 +202,18 @@ for what, words in (("both behind one --key", ("--key", *both, "--org", "noor", 
     (folder / "out").unlink()
     done = fleet("sign", *words)
     expect(what, done.returncode == 0 and fleet("verify", "out", *known).returncode == 0, done)
-refused("a body that is missing", fleet("sign", "--key", "keys/signing.pem", "--org", "noor", "--kind", "keys", "--seq", 1, "-o", "none"), 64, "body")
-refused("a key in place of the body", fleet("sign", "--key", *both, "--org", "noor", "--kind", "keys", "--seq", 1, "-o", "none"), 65, "nothing is signed")
+refused("a body that is missing", fleet("sign", "--key", "keys/signing.pem", "--org", "noor", "--kind", "keys", "--seq", 1, "-o", "none"),
+        64, "body")
+refused("a key in place of the body", fleet("sign", "--key", *both, "--org", "noor", "--kind", "keys", "--seq", 1, "-o", "none"), 65,
+        "nothing is signed")
 expect("leaves no file", not (folder / "none").exists())
 
 # Files of a server.
 brokers = ["mqtts://a:8883", "mqtts://b:8883"]
 for name, words in (("one", ("--broker", *brokers)), ("each", ("--broker", brokers[0], "--broker", brokers[1]))):
     done = fleet("init", "--dir", folder / name, "--org", "noor", *words)
-    expect(f"several brokers, {name} --broker", done.returncode == 0 and 'broker = ["mqtts://a:8883", "mqtts://b:8883"]' in (folder / name / "fleet.toml").read_text(), done)
+    expect(f"several brokers, {name} --broker",
+           done.returncode == 0 and 'broker = ["mqtts://a:8883", "mqtts://b:8883"]' in (folder / name / "fleet.toml").read_text(), done)
 
 # Options before the command.
 for words in (("--dir", "nowhere", "--json", "status"), ("--dir=nowhere", "rollout", "status"), ("rollout", "--dir", "nowhere", "status"),

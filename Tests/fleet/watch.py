@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The server of a fleet: adhan-fleet init, watch, status and publish beside a real mosquitto and an Alertmanager of the trial; two watches of
-one folder, and two real bridges of one name.
+"""The server of a fleet: adhan-fleet init, watch, status and publish beside a real mosquitto and an Alertmanager of the trial;
+two watches of one folder, and two real bridges of one name.
 
 usage: watch.py ADHAN-FLEET ADHAND ADHAN-BRIDGE
 """
@@ -19,11 +19,12 @@ import urllib.request
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from ends import until  # noqa: E402
 from house import DEVICE, House, port, resident  # noqa: E402
 
 FLEET, ADHAND, BRIDGE = (Path(word).absolute() for word in sys.argv[1:4])
 house = House("adhan-watch")
-folder, expect, wait, run = house.folder, house.expect, house.wait, house.run
+folder, expect, run = house.folder, house.expect, house.run
 broker_port, page_port, alert_port = port(), port(), port()
 base = folder / "fleet"
 posts, asked = [], []
@@ -69,13 +70,14 @@ def send(box, topic, document, *more):
 
 
 def status(box, state="online"):
-    send(box, "status", {"v": 1, "state": state, "at": instant(time.time()), "boot": "b", "version": "0.1.0", "image": None, "hardware": f"h-{box}",
-                         "adhand": "up", "beat": 10, "groups": ["uk/<b>london", "uk/london"]}, "-r")
+    send(box, "status", {"v": 1, "state": state, "at": instant(time.time()), "boot": "b", "version": "0.1.0", "image": None,
+                         "hardware": f"h-{box}", "adhand": "up", "beat": 10, "groups": ["uk/<b>london", "uk/london"]}, "-r")
 
 
 def adhan(box, entry, state, cause=None):
-    send(box, f"adhan/{entry['prayer']}", {"v": 1, "id": entry["id"], "prayer": entry["prayer"], "due": entry["at"], "state": state, "at": instant(time.time()),
-                                           "latenessMs": 1, "reason": "<script>", "cause": cause, "ear": None}, "-r")
+    send(box, f"adhan/{entry['prayer']}", {"v": 1, "id": entry["id"], "prayer": entry["prayer"], "due": entry["at"], "state": state,
+                                           "at": instant(time.time()), "latenessMs": 1, "reason": "<script>", "cause": cause, "ear": None},
+         "-r")
 
 
 def page(path):
@@ -112,47 +114,53 @@ try:
     again = fleet("init", "--dir", base, "--org", "other", "--broker", "mqtt://a")
     expect("a folder of another fleet is refused", again.returncode == 64 and '"noor"' in again.stderr, again)
     again = fleet("init", "--dir", base, "--org", "noor", "--broker", "mqtt://a", "--json")
-    expect("and overwrites nothing", again.returncode == 0 and not json.loads(again.stdout)["written"] and "# ours" in (base / "acl").read_text(), again)
+    expect("and overwrites nothing",
+           again.returncode == 0 and not json.loads(again.stdout)["written"] and "# ours" in (base / "acl").read_text(), again)
     expect("a name that is none is refused", fleet("init", "--dir", base, "--org", "Noor!", "--broker", "mqtt://a").returncode == 64)
     expect("a broker that is none is refused", fleet("init", "--dir", base, "--org", "noor", "--broker", "a:1").returncode == 64)
     expect("without a password file it ends with 65", here("watch", "--check").returncode == 65)
     for user, word, *more in (("fleet", "word", "-c"), ("a", "word"), ("twin", "word")):
         subprocess.run(["mosquitto_passwd", *more, "-b", base / "passwords", user, word], check=True, capture_output=True, timeout=20)
     (base / "broker-password").write_text("word\n")
-    text = (base / "fleet.toml").read_text().replace("127.0.0.1:8791", f"127.0.0.1:{page_port}").replace("127.0.0.1:9093", f"127.0.0.1:{alert_port}")
-    (base / "fleet.toml").write_text(text.replace("[watch]\n", f'[watch]\npatience = "20s"\nsettle = "10s"\nheartbeat = "http://127.0.0.1:{alert_port}/beat"\n'))
+    text = (base / "fleet.toml").read_text()
+    text = text.replace("127.0.0.1:8791", f"127.0.0.1:{page_port}").replace("127.0.0.1:9093", f"127.0.0.1:{alert_port}")
+    settings = f'[watch]\npatience = "20s"\nsettle = "10s"\nheartbeat = "http://127.0.0.1:{alert_port}/beat"\n'
+    (base / "fleet.toml").write_text(text.replace("[watch]\n", settings))
     done = here("watch", "--check")
-    expect("the file that init wrote is valid, and no broker answers: 69", done.returncode == 69 and "fleet.toml is valid" in done.stderr, done)
+    expect("the file that init wrote is valid, and no broker answers: 69", done.returncode == 69 and "fleet.toml is valid" in done.stderr,
+           done)
     expect("without a broker status ends with 69", here("status").returncode == 69)
 
     # The broker by the very files, but for its own port and without TLS.
     conf = (base / "mosquitto.conf").read_text().split("\nlistener ")[0] + "\n"
     (folder / "broker.conf").write_text(conf + f"persistence_location {folder}/\nlistener {broker_port} 127.0.0.1\nuser root\n")
     brokered = broker()
-    wait(10, lambda: subprocess.run(["mosquitto_pub", *CLIENT, "-t", "adhand/v1/noor/x", "-m", ""], capture_output=True, check=False,
-                                    timeout=60).returncode == 0)
+    until(lambda: subprocess.run(["mosquitto_pub", *CLIENT, "-t", "adhand/v1/noor/x", "-m", ""], capture_output=True, check=False,
+                                 timeout=60).returncode == 0, 10)
     expect("with the broker all is right", here("watch", "--check").returncode == 0, here("watch", "--check"))
     right = (base / "fleet.toml").read_text()
     (base / "fleet.toml").write_text("".join(line for line in right.splitlines(True) if not line.startswith("alertmanager")))
     done = here("watch", "--check")
-    expect("a watch whose alarms reach nobody is valid, and named with what to write", done.returncode == 0 and len(done.stderr.splitlines()) == 1
-           and 'alertmanager = ["http://127.0.0.1:9093"]' in done.stderr, done)
+    expect("a watch whose alarms reach nobody is valid, and named with what to write",
+           done.returncode == 0 and len(done.stderr.splitlines()) == 1 and 'alertmanager = ["http://127.0.0.1:9093"]' in done.stderr, done)
     (base / "fleet.toml").write_text(right)
     expect("... which is not said where there is an Alertmanager", not here("watch", "--check").stderr, here("watch", "--check"))
     (base / "broker-password").write_text("wrong\n")
     done = here("watch", "--check")
-    expect("a wrong password is said: 65, the user and the file", done.returncode == 65 and f'"fleet" with the password in "{base}/broker-password"' in done.stderr, done)
+    expect("a wrong password is said: 65, the user and the file",
+           done.returncode == 65 and f'"fleet" with the password in "{base}/broker-password"' in done.stderr, done)
     (base / "broker-password").write_text("word\n")
     watching = watch()
-    expect("the page answers", wait(20, lambda: page("/healthz")[0] == 200), page("/healthz"))
-    expect("an outside monitor hears of it", wait(20, lambda: "/beat" in asked), asked)
+    expect("the page answers", until(lambda: page("/healthz")[0] == 200, 20), page("/healthz"))
+    expect("an outside monitor hears of it", until(lambda: "/beat" in asked, 20), asked)
 
     due = time.time() + 12
     entry = {"id": "asr_20270101", "prayer": "asr", "at": instant(due), "grace": 120}
     later = [{"id": f"fajr_2027010{day}", "prayer": "fajr", "at": instant(due + day * 86400), "grace": 120} for day in range(1, 8)]
     boxes = ["silent", "played", "muted", "failed"]
     for box in boxes:
-        send(box, "plan", {"v": 1, "made": instant(time.time()), "until": instant(time.time() + 7 * 86400), "entries": [entry, *later]}, "-r")
+        send(box, "plan", {"v": 1, "made": instant(time.time()), "until": instant(time.time() + 7 * 86400), "entries": [entry, *later]},
+             "-r")
         status(box)
     send("liar", "status", "[" * 40000)
     send("liar", "problems", {"v": 1, "open": [{"alert": "x\"} 1\n", "severity": "problem", "text": "y"}]})
@@ -171,10 +179,10 @@ try:
     adhan("played", entry, "playing")
     adhan("muted", entry, "muted")
     adhan("failed", entry, "failed")
-    expect("who was silent is paged within 90 s", wait(90, lambda: alarms("AdhanSilent")), posts)
+    expect("who was silent is paged within 90 s", until(lambda: alarms("AdhanSilent"), 90), posts)
     print(f"        {alarms('AdhanSilent')[0][0] - due if alarms('AdhanSilent') else -1:.0f} s after the instant")
     expect("and nobody else", {labels["box"] for _, labels in alarms("AdhanSilent")} == {"silent"}, posts)
-    expect("who failed is paged with the reason", wait(20, lambda: [labels["reason"] for _, labels in alarms("AdhanFailed")] != []), posts)
+    expect("who failed is paged with the reason", until(lambda: [labels["reason"] for _, labels in alarms("AdhanFailed")] != [], 20), posts)
     expect("alarms have the labels of the design", alarms("AdhanSilent")[0][1] == {
         "alertname": "AdhanSilent", "org": "noor", "box": "silent", "prayer": "asr", "id": "asr_20270101"}, alarms("AdhanSilent")[0])
     adhan("played", entry, "played")
@@ -184,9 +192,10 @@ try:
            and 0 < html.find("<td>silent</td>") < html.find("<td>muted</td>"), html[-1500:])
     expect("without a script, and with nothing of a box that is not escaped", "<script" not in html and "<b>london" not in html
            and headers.get("Content-Security-Policy") == "default-src 'none'; style-src 'self'" and headers.get("Refresh") == "30", headers)
-    wait(20, lambda: 'adhand_heard_total{box="played"} 1' in page("/metrics")[2])
+    until(lambda: 'adhand_heard_total{box="played"} 1' in page("/metrics")[2], 20)
     code, _, figures = page("/metrics")
-    expect("figures have the names of the design", code == 200 and 'adhand_box_online{box="played"} 1' in figures and 'adhand_heard_total{box="played"} 1' in figures
+    expect("figures have the names of the design",
+           code == 200 and 'adhand_box_online{box="played"} 1' in figures and 'adhand_heard_total{box="played"} 1' in figures
            and 'adhand_expected_total{box="silent"} 1' in figures and 'adhan_fleet_boxes{state="silent"} 2' in figures
            and "adhan_fleet_watch_lag_seconds" in figures and 'adhand_box_last_heard_timestamp_seconds{box="played"}' in figures, figures)
     shown = json.loads(page("/status.json")[2])
@@ -195,11 +204,14 @@ try:
     done = here("status", "--json")
     seen = json.loads(done.stdout or "{}")
     states = {row["box"]: row["state"] for row in (seen.get("overview") or {}).get("boxes", [])}
-    expect("status shows the boxes in a terminal as the watch assesses them", done.returncode == 0 and seen["judged"] is True and states["silent"] == "silent"
-           and states["failed"] == "silent" and states["played"] == "online", done)
+    expect("status shows the boxes in a terminal as the watch assesses them",
+           done.returncode == 0 and seen["judged"] is True and states["silent"] == "silent" and states["failed"] == "silent"
+           and states["played"] == "online", done)
     done = here("status")
-    expect("those first that somebody has to look at, with their alarms", done.returncode == 0 and 0 < done.stdout.find("AdhanSilent: silent ")
-           < done.stdout.find("\nsilent  silent  ") < done.stdout.find("\nplayed  online  "), done)
+    expect("those first that somebody has to look at, with their alarms",
+           done.returncode == 0
+           and 0 < done.stdout.find("AdhanSilent: silent ") < done.stdout.find("\nsilent  silent  ") < done.stdout.find(
+               "\nplayed  online  "), done)
     done = here("status", "silent")
     expect("and one alone", done.returncode == 0 and done.stdout.startswith("1 box: 1 silent") and "played" not in done.stdout, done)
     expect("status of one that nobody knows", here("status", "nobody").returncode == 1)
@@ -210,14 +222,17 @@ try:
     done = here("status", "silent", "--json")
     seen = json.loads(done.stdout or "{}")
     expect("without a watch status says that nobody assesses, and shows what the box says", done.returncode == 0 and seen["judged"] is False
-           and seen["overview"] is None and f"127.0.0.1:{page_port} does not answer" in seen["reason"] and seen["reports"][0]["online"] is True, done)
+           and seen["overview"] is None and f"127.0.0.1:{page_port} does not answer" in seen["reason"]
+           and seen["reports"][0]["online"] is True, done)
     expect("... in the first line for people", here("status").stdout.startswith("No watcher assesses these boxes: "), here("status"))
     before = len(posts)
     watching = watch()
-    expect("after a restart the same alarm goes on", wait(120, lambda: any(
-        alert["labels"].get("box") == "silent" and "endsAt" not in alert for _, _, alert in posts[before:])), posts[before:])
+    expect("after a restart the same alarm goes on",
+           until(lambda: any(alert["labels"].get("box") == "silent" and "endsAt" not in alert for _, _, alert in posts[before:]), 120),
+           posts[before:])
     adhan("silent", later[0] | {"at": instant(time.time())}, "played")
-    expect("the next adhan that is heard ends it", wait(40, lambda: {"silent"} & {labels["box"] for _, labels in alarms("AdhanSilent", ended=True)}), posts[-4:])
+    expect("the next adhan that is heard ends it",
+           until(lambda: {"silent"} & {labels["box"] for _, labels in alarms("AdhanSilent", ended=True)}, 40), posts[-4:])
 
     # Envelopes.
     fleet("keys", "--out", folder / "keys")
@@ -226,11 +241,13 @@ try:
     sign = ["sign", "--key", folder / "keys2/signing.pem", "--org", "noor", "--kind", "command", "--seq", "1", folder / "body", "-o"]
     fleet(*sign, folder / "e.json")
     expect("without a key in fleet.toml nothing is published", here("publish", folder / "e.json").returncode == 65)
-    (base / "fleet.toml").write_text((base / "fleet.toml").read_text().replace("# signing-key = \"ed25519:...\"", f'signing-key = "{keys["signing"]}"'))
+    text = (base / "fleet.toml").read_text()
+    (base / "fleet.toml").write_text(text.replace('# signing-key = "ed25519:..."', f'signing-key = "{keys["signing"]}"'))
     done = here("publish", folder / "e.json", "--json")
-    expect("an envelope is published for all", done.returncode == 0 and json.loads(done.stdout)["topics"] == ["adhand/v1/noor/all/down/command"], done)
-    kept = subprocess.run(["mosquitto_sub", *CLIENT, "-t", "adhand/v1/noor/all/down/command", "-C", "1", "-W", "5"], capture_output=True, text=True, check=False,
-                          timeout=60)
+    expect("an envelope is published for all",
+           done.returncode == 0 and json.loads(done.stdout)["topics"] == ["adhand/v1/noor/all/down/command"], done)
+    kept = subprocess.run(["mosquitto_sub", *CLIENT, "-t", "adhand/v1/noor/all/down/command", "-C", "1", "-W", "5"], capture_output=True,
+                          text=True, check=False, timeout=60)
     expect("and the broker keeps it", kept.stdout.strip() == (folder / "e.json").read_text().strip(), kept)
     (folder / "altered").write_text((folder / "e.json").read_text().replace("A", "B", 1))
     expect("one that boxes would refuse is not published", here("publish", folder / "altered").returncode == 65)
@@ -239,34 +256,40 @@ try:
     watching.terminate()
     watching.wait(20)
     watching = watch()
-    wait(20, lambda: page("/healthz")[0] == 200)
+    until(lambda: page("/healthz")[0] == 200, 20)
 
     def signed(name, kind, seq, body, *words):
         (folder / "body").write_text(body)
-        fleet("sign", "--key", folder / "keys2/signing.pem", "--org", "noor", "--kind", kind, "--seq", seq, *words, folder / "body", "-o", folder / name)
+        fleet("sign", "--key", folder / "keys2/signing.pem", "--org", "noor", "--kind", kind, "--seq", seq, *words, folder / "body", "-o",
+              folder / name)
         return folder / name
 
     def stands(topic):
-        done = subprocess.run(["mosquitto_sub", *CLIENT, "-t", f"adhand/v1/noor/{topic}", "-C", "1", "-W", "2"], capture_output=True, text=True, check=False,
-                              timeout=60)
+        done = subprocess.run(["mosquitto_sub", *CLIENT, "-t", f"adhand/v1/noor/{topic}", "-C", "1", "-W", "2"], capture_output=True,
+                              text=True, check=False, timeout=60)
         return done.stdout.strip()
 
     def has(topic, file):
         return stands(topic) == file.read_text().strip()
 
     done = here("publish", folder / "e.json", "--json")
-    expect("the same envelope again changes nothing, and says so", done.returncode == 0 and json.loads(done.stdout)["already"] is True, done)
+    expect("the same envelope again changes nothing, and says so", done.returncode == 0 and json.loads(done.stdout)["already"] is True,
+           done)
     three = signed("three", "configuration", 3, "[adhan]\nvolume = 30\n")
     expect("another kind", here("publish", three).returncode == 0 and has("all/down/configuration", three))
     for name, seq in (("an older number", 2), ("another one with the same number", 3)):
         done = here("publish", signed(f"older-{seq}", "configuration", seq, f"[adhan]\nvolume = 2{seq}\n"))
-        expect(f"{name} is refused, and the next one is named", done.returncode == 1 and "--seq 4" in done.stderr and has("all/down/configuration", three), done)
+        expect(f"{name} is refused, and the next one is named",
+               done.returncode == 1 and "--seq 4" in done.stderr and has("all/down/configuration", three), done)
     done = here("publish", signed("group", "configuration", 4, "[adhan]\nvolume = 24\n", "--for", "groups:uk/london"))
-    expect("one for a group does not take the place of one for all", done.returncode == 1 and "rollout start" in done.stderr and has("all/down/configuration", three), done)
+    expect("one for a group does not take the place of one for all",
+           done.returncode == 1 and "rollout start" in done.stderr and has("all/down/configuration", three), done)
     four = signed("four", "configuration", 4, "[adhan]\nvolume = 40\n", "--for", "boxes:played,silent")
-    expect("one for single boxes stands on their own topics", here("publish", four).returncode == 0 and has("played/down/configuration", four)
-           and has("silent/down/configuration", four) and has("all/down/configuration", three))
-    subprocess.run(["mosquitto_pub", *CLIENT, "-q", "1", "-r", "-t", "adhand/v1/noor/played/down/configuration", "-m", "nonsense"], check=True, timeout=20)
+    expect("one for single boxes stands on their own topics",
+           here("publish", four).returncode == 0 and has("played/down/configuration", four) and has("silent/down/configuration", four)
+           and has("all/down/configuration", three))
+    subprocess.run(["mosquitto_pub", *CLIENT, "-q", "1", "-r", "-t", "adhand/v1/noor/played/down/configuration", "-m", "nonsense"],
+                   check=True, timeout=20)
     expect("what no box would believe is replaced", here("publish", four).returncode == 0 and has("played/down/configuration", four))
 
     store = folder / "mosquitto.db"
@@ -274,9 +297,10 @@ try:
     brokered.wait(30)
     store.unlink(missing_ok=True)
     brokered = broker()
-    expect("a broker that lost all is given it again", wait(60, lambda: has("all/down/configuration", three) and has("played/down/configuration", four)
-                                                            and has("silent/down/configuration", four)), stands("+/down/configuration"))
-    expect("... the command, too, while it holds", wait(20, lambda: stands("all/down/command")))
+    expect("a broker that lost all is given it again",
+           until(lambda: has("all/down/configuration", three) and has("played/down/configuration", four)
+             and has("silent/down/configuration", four), 60), stands("+/down/configuration"))
+    expect("... the command, too, while it holds", until(lambda: stands("all/down/command"), 20))
     # As an earlier version left it: the broker has it, and the folder does not.
     watching.terminate()
     watching.wait(20)
@@ -284,7 +308,8 @@ try:
         file.unlink()
     (base / "published").rmdir()
     watching = watch()
-    expect("what an earlier version published is kept from now on", wait(60, lambda: len(list((base / "published").glob("*.envelope"))) == 3), list(base.iterdir()))
+    expect("what an earlier version published is kept from now on",
+           until(lambda: len(list((base / "published").glob("*.envelope"))) == 3, 60), list(base.iterdir()))
     done = here("publish", signed("low", "configuration", 4, "[adhan]\nvolume = 41\n"))
     expect("... and its numbers count", done.returncode == 1 and "--seq 5" in done.stderr, done)
     # Somebody else's higher number stays, and people learn of it.
@@ -295,15 +320,16 @@ try:
 
     with open(base / "published/edit.lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        subprocess.run(["mosquitto_pub", *CLIENT, "-q", "1", "-r", "-t", "adhand/v1/noor/played/down/configuration", "-f", nine], check=True, timeout=20)
-        expect("while somebody publishes, what stands there is no conflict", not wait(12, conflicts), posts[-3:])
+        subprocess.run(["mosquitto_pub", *CLIENT, "-q", "1", "-r", "-t", "adhand/v1/noor/played/down/configuration", "-f", nine],
+                       check=True, timeout=20)
+        expect("while somebody publishes, what stands there is no conflict", not until(conflicts, 12), posts[-3:])
         (base / "published/edit.lock").unlink()
-    expect("a higher number on a topic is an alarm", wait(30, conflicts), posts[-3:])
+    expect("a higher number on a topic is an alarm", until(conflicts, 30), posts[-3:])
     watching.terminate()
     watching.wait(20)
     before = len(posts)
     watching = watch()
-    expect("... also by a watch that began later", wait(60, lambda: "ChangeConflict" in str(posts[before:])), posts[-3:])
+    expect("... also by a watch that began later", until(lambda: "ChangeConflict" in str(posts[before:]), 60), posts[-3:])
     expect("... and is not overwritten", has("played/down/configuration", nine) and has("silent/down/configuration", four))
 
     # Two watches of one folder. They cannot both have its address; by another one the second has the boxes, and not the roll-outs.
@@ -318,31 +344,33 @@ try:
     (other / "fleet.toml").write_text((base / "fleet.toml").read_text().replace(f"127.0.0.1:{page_port}", f"127.0.0.1:{second_port}"))
     second = run(FLEET, "watch", "--dir", other)
     words = "another watcher carries the roll-outs out"
-    expect("a second watch of the folder says that the first has the roll-outs", wait(30, lambda: words in house.log.read_text()), house.log.read_text()[-600:])
-    expect("... once, and both have the broker", not wait(12, lambda: house.log.read_text().count(words) > 1) and watching.poll() is None
+    expect("a second watch of the folder says that the first has the roll-outs", until(lambda: words in house.log.read_text(), 30),
+           house.log.read_text()[-600:])
+    expect("... once, and both have the broker", not until(lambda: house.log.read_text().count(words) > 1, 12) and watching.poll() is None
            and page("/healthz")[0] == 200 and second.poll() is None)
     watching.kill()
     watching.wait(30)
     ten = signed("ten", "configuration", 10, "[adhan]\nvolume = 52\n", "--for", "boxes:silent")
-    expect("when the first one dies the second one takes them over", wait(30, lambda: fleet("rollout", "start", "--dir", base, ten).returncode == 0),
-           house.log.read_text()[-600:])
-    expect("... and carries them out", wait(60, lambda: has("silent/down/configuration", ten)), stands("silent/down/configuration"))
+    expect("when the first one dies the second one takes them over",
+           until(lambda: fleet("rollout", "start", "--dir", base, ten).returncode == 0, 30), house.log.read_text()[-600:])
+    expect("... and carries them out", until(lambda: has("silent/down/configuration", ten), 60), stands("silent/down/configuration"))
     second.terminate()
     expect("it ends in order", second.wait(20) == 0)
     watching = watch()
-    wait(20, lambda: page("/healthz")[0] == 200)
-    expect("... and a third one has them", wait(20, lambda: fleet("rollout", "abort", "--dir", base).returncode == 0), fleet("rollout", "status", "--dir", base))
+    until(lambda: page("/healthz")[0] == 200, 20)
+    expect("... and a third one has them", until(lambda: fleet("rollout", "abort", "--dir", base).returncode == 0, 20),
+           fleet("rollout", "status", "--dir", base))
 
     # The broker goes.
     brokered.kill()
     brokered.wait(30)
-    expect("without a broker it is not well", wait(20, lambda: page("/healthz")[0] == 503), page("/healthz"))
+    expect("without a broker it is not well", until(lambda: page("/healthz")[0] == 503, 20), page("/healthz"))
     expect("publish ends with 69", here("publish", folder / "e.json").returncode == 69)
     done = here("status")
-    expect("status shows what the watch knew, says that it is old, and ends with 69", done.returncode == 69 and "all of this is old" in done.stdout
-           and "no broker" in done.stderr, done)
+    expect("status shows what the watch knew, says that it is old, and ends with 69",
+           done.returncode == 69 and "all of this is old" in done.stdout and "no broker" in done.stderr, done)
     brokered = broker()
-    expect("and is again with it", wait(30, lambda: page("/healthz")[0] == 200), page("/healthz"))
+    expect("and is again with it", until(lambda: page("/healthz")[0] == 200, 30), page("/healthz"))
 
     # A card was copied: two bridges have one name. No number of a board tells them apart here.
     (folder / "adhand.toml").write_text(
@@ -350,26 +378,32 @@ try:
         f'[fleet]\norg = "noor"\nsigning-key = "{keys["signing"]}"\n'
         "[control.grants]\n" + json.dumps(pwd.getpwuid(os.getuid()).pw_name) + ' = ["mute", "stop", "fleet"]\n')
     (folder / "twin-password").write_text("word\n")
-    (folder / "bridge.toml").write_text(f'[fleet]\nbroker = ["mqtt://127.0.0.1:{broker_port}"]\npassword-file = "{folder}/twin-password"\nbeat = "10s"\n')
+    (folder / "bridge.toml").write_text(
+        f'[fleet]\nbroker = ["mqtt://127.0.0.1:{broker_port}"]\npassword-file = "{folder}/twin-password"\nbeat = "10s"\n')
     house.adhand(ADHAND)
-    expect("adhand answers", wait(20, house.answers))
+    expect("adhand answers", until(house.answers, 20))
 
     def twin(number):
-        return run(BRIDGE, "--config", folder / "bridge.toml", "--socket", folder / "s", "--state-dir", folder / f"twin{number}", "--box", "twin")
+        return run(BRIDGE, "--config", folder / "bridge.toml", "--socket", folder / "s", "--state-dir", folder / f"twin{number}", "--box",
+                   "twin")
 
     def cloned(number):
-        done = subprocess.run([BRIDGE, "status", "--json", "--state-dir", folder / f"twin{number}"], capture_output=True, text=True, check=False, timeout=20)
+        done = subprocess.run([BRIDGE, "status", "--json", "--state-dir", folder / f"twin{number}"], capture_output=True, text=True,
+                              check=False, timeout=20)
         return done.returncode == 0 and "clone" in [alert["alert"] for alert in json.loads(done.stdout)["open"]]
 
     twins = {number: twin(number) for number in (1, 2)}
-    expect("two bridges of one name find that out, or one of them at least", wait(150, lambda: cloned(1) or cloned(2)), house.log.read_text()[-900:])
+    expect("two bridges of one name find that out, or one of them at least", until(lambda: cloned(1) or cloned(2), 150),
+           house.log.read_text()[-900:])
     # It waits for a quarter of an hour before it tries again, or until its machine is restarted.
     known = next((number for number in (1, 2) if cloned(number)), 1)
     twins[known].kill()
     twins[known].wait(30)
     twin(known)
-    expect("people learn that a card was copied", wait(60, lambda: ("twin" in [labels["box"] for _, labels in alarms("BoxCloned")])), posts[-3:])
-    expect("... also while the other one, which does not know it, reports again", not wait(30, lambda: alarms("BoxCloned", ended=True)), posts[-3:])
+    expect("people learn that a card was copied", until(lambda: ("twin" in [labels["box"] for _, labels in alarms("BoxCloned")]), 60),
+           posts[-3:])
+    expect("... also while the other one, which does not know it, reports again", not until(lambda: alarms("BoxCloned", ended=True), 30),
+           posts[-3:])
     print(f"        {resident(watching):.0f} MB resident")
 finally:
     outcome = house.end()

@@ -20,6 +20,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
+from ends import until  # noqa: E402
 from findings import Findings  # noqa: E402
 from house import port  # noqa: E402
 
@@ -31,16 +32,6 @@ QUIET, ROOM = 4, 4
 ENDS = ["finished", "stopped", "failed", "muted"]
 findings = Findings(is_quiet=True)
 expect = findings.expect
-
-
-def wait(seconds, condition):
-    """Whether it came true in time."""
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        if condition():
-            return True
-        time.sleep(0.05)
-    return False
 
 
 def replace(path, value):
@@ -125,14 +116,15 @@ automation:
 
     def start_broker(self):
         self.broker = subprocess.Popen(["/usr/sbin/mosquitto", "-c", self.broker_config], stderr=subprocess.DEVNULL)
-        if not wait(10, lambda: socket.socket().connect_ex(("127.0.0.1", self.port)) == 0):
+        if not until(lambda: socket.socket().connect_ex(("127.0.0.1", self.port)) == 0, 10):
             sys.exit("mosquitto does not answer")
 
     def start_assistant(self):
         (self.folder / "states.json").unlink(missing_ok=True)
         environment = {**os.environ, "RIG_DIR": str(self.folder), "RIG_PLAYERS": str(PLAYERS)}
         log = open(self.folder / "assistant.log", "a")
-        self.assistant = subprocess.Popen([self.home / "bin/hass", "--skip-pip", "-c", self.config], env=environment, stdout=log, stderr=log)
+        self.assistant = subprocess.Popen([self.home / "bin/hass", "--skip-pip", "-c", self.config], env=environment, stdout=log,
+                                          stderr=log)
 
     def stop(self, process, how=signal.SIGTERM):
         if process and process.poll() is None:
@@ -153,9 +145,11 @@ automation:
         base = f"adhand/{BOX}"
         components = {
             "adhan": {"platform": "event", "unique_id": f"adhand_{BOX}_adhan", "name": "Adhan", "state_topic": f"{base}/event",
-                      "event_types": ["upcoming", "preroll", "started", "finished", "stopped", "failed", "missed", "muted", "skipped", "iqama"]},
+                      "event_types": ["upcoming", "preroll", "started", "finished", "stopped", "failed", "missed", "muted", "skipped",
+                                      "iqama"]},
             "state": {"platform": "sensor", "device_class": "enum", "unique_id": f"adhand_{BOX}_state", "name": "State",
-                      "options": ["idle", "cued", "playing", "stopping"], "state_topic": f"{base}/state", "value_template": "{{ value_json.state }}"}}
+                      "options": ["idle", "cued", "playing", "stopping"], "state_topic": f"{base}/state",
+                      "value_template": "{{ value_json.state }}"}}
         found = {"device": {"identifiers": [f"adhand_{BOX}"], "name": "Box", "manufacturer": "adhand", "model": "adhand"},
                  "origin": {"name": "adhan-bridge"}, "components": components}
         self.publish(f"homeassistant/device/adhand_{BOX}/config", json.dumps(found), retained=True)
@@ -191,8 +185,10 @@ automation:
 
     def is_up(self):
         states = self.states()
-        return all(states.get(name, ["unavailable"])[0] not in ("unavailable",) for name in ["sensor.box_state", "event.box_adhan", "automation.quiet"]) \
-            and states.get("sensor.box_state", ["unknown"])[0] == "idle" and all(f"media_player.room_{number}" in states for number in range(PLAYERS))
+        return all(states.get(name, ["unavailable"])[0] not in ("unavailable",)
+                   for name in ["sensor.box_state", "event.box_adhan", "automation.quiet"]) \
+            and states.get("sensor.box_state",
+                           ["unknown"])[0] == "idle" and all(f"media_player.room_{number}" in states for number in range(PLAYERS))
 
     def knows_players(self):
         """Their states and, where one is on, its volume: from an older one than the player's nothing can be put back."""
@@ -208,7 +204,7 @@ automation:
 def see_players(house):
     """Home Assistant knows the players as they are. Which it does not, and how old its word is, where it does not."""
     begun = time.monotonic()
-    good = wait(60, house.knows_players)
+    good = until(house.knows_players, 60)
     told = house.folder / "states.json"
     states = house.states()
     expect("Home Assistant sees the players", good, [
@@ -222,17 +218,18 @@ def quiet(house, chance, fault):
     """One adhan, with one thing that happens in between."""
     before = {}
     for number in range(QUIET):
-        before[number] = {"state": chance.choice(["playing", "playing", "paused", "idle", "off"]), "volume": round(chance.uniform(0.05, 0.95), 2)}
+        before[number] = {"state": chance.choice(["playing", "playing", "paused", "idle", "off"]),
+                          "volume": round(chance.uniform(0.05, 0.95), 2)}
         house.set(number, **before[number])
         house.orders(number)
     # One that was restarted in the run before hears of the box again first: an event comes once.
-    expect("Home Assistant hears the box", wait(60, house.is_up))
+    expect("Home Assistant hears the box", until(house.is_up, 60))
     see_players(house)
     house.state("cued")
     house.event("preroll")
     playing = [number for number in before if before[number]["state"] == "playing"]
     if fault != "stop at once":
-        expect("they are paused within 5 s", wait(5, lambda: all(house.player(n)["state"] == "paused" for n in playing)), before)
+        expect("they are paused within 5 s", until(lambda: all(house.player(n)["state"] == "paused" for n in playing), 5), before)
         house.state("playing")
         house.event("started")
     if fault == "assistant killed":
@@ -244,18 +241,20 @@ def quiet(house, chance, fault):
     elif fault == "broker killed":
         house.stop(house.broker, signal.SIGKILL)
         house.start_broker()
-        wait(20, lambda: house.publish(f"adhand/{BOX}/state", '{"v":1,"state":"playing"}', retained=True))
+        until(lambda: house.publish(f"adhand/{BOX}/state", '{"v":1,"state":"playing"}', retained=True), 20)
         house.announce("playing")
         time.sleep(chance.uniform(0, 3))
     elif fault == "volume meant":
         if playing:
             house.set(playing[0], volume=0.99)
-            expect("the volume is seen", wait(10, lambda: abs(float(house.states()[f"media_player.room_{playing[0]}"][1].get("volume_level", -1)) - 0.99) < 0.01))
+            expect("the volume is seen",
+                   until(lambda: abs(float(house.states()[f"media_player.room_{playing[0]}"][1].get("volume_level", -1)) - 0.99) < 0.01,
+                         10))
     elif fault == "switched off":
         if playing:
             house.set(playing[0], state="off")
             before[playing[0]]["state"] = "off"
-            wait(5, house.knows_players)
+            until(house.knows_players, 5)
     elif fault == "preroll twice":
         house.event("preroll")
         time.sleep(chance.uniform(0, 0.5))
@@ -263,21 +262,23 @@ def quiet(house, chance, fault):
     house.state("idle")
     house.event(chance.choice(ENDS))
     if fault.startswith("assistant"):
-        expect("Home Assistant is back", wait(120, house.is_up))
+        expect("Home Assistant is back", until(house.is_up, 120))
 
     def is_as_before():
-        return all(house.player(n)["state"] == before[n]["state"] and abs(house.player(n)["volume"] - before[n]["volume"]) < 0.005 for n in before)
+        return all(house.player(n)["state"] == before[n]["state"] and abs(house.player(n)["volume"] - before[n]["volume"]) < 0.005
+                   for n in before)
 
     # With the broker or Home Assistant away when the end came, the longest pause (a minute here) ends it.
     limit = 80 if fault.startswith(("assistant", "broker")) else 15
-    expect(f"all is as before ({fault})", wait(limit, is_as_before), {n: (before[n], house.player(n)) for n in before})
+    expect(f"all is as before ({fault})", until(is_as_before, limit), {n: (before[n], house.player(n)) for n in before})
     time.sleep(0.3)
     expect(f"and stays so ({fault})", is_as_before(), {n: (before[n], house.player(n)) for n in before})
     for number in before:
         started = [order for order in house.orders(number) if order.get("state") == "playing"]
         if number not in playing:
             expect(f"nothing was started that was idle ({fault})", not started, (number, started))
-    expect(f"the helper is empty ({fault})", wait(10, lambda: house.states().get("input_text.quiet", ["x"])[0] == ""), house.states().get("input_text.quiet"))
+    expect(f"the helper is empty ({fault})", until(lambda: house.states().get("input_text.quiet", ["x"])[0] == "", 10),
+           house.states().get("input_text.quiet"))
 
 
 def rooms(house, prayer, volume, state):
@@ -289,15 +290,16 @@ def rooms(house, prayer, volume, state):
         time.sleep(2)
         expect(f"{prayer}: nothing is announced", house.orders(ROOM) == [])
     else:
-        expect(f"{prayer}, {state}: announced at its volume", wait(10, lambda: house.player(ROOM).get("announced") and house.player(ROOM)["volume"] == volume),
-               house.player(ROOM))
+        expect(f"{prayer}, {state}: announced at its volume",
+               until(lambda: house.player(ROOM).get("announced") and house.player(ROOM)["volume"] == volume, 10), house.player(ROOM))
     house.event("finished", prayer)
-    expect(f"{prayer}, {state}: the volume is as before", wait(10, lambda: house.player(ROOM)["volume"] == 0.33), house.player(ROOM))
-    expect(f"{prayer}, {state}: the helper is empty", wait(10, lambda: house.states().get("input_text.rooms", ["x"])[0] == ""))
+    expect(f"{prayer}, {state}: the volume is as before", until(lambda: house.player(ROOM)["volume"] == 0.33, 10), house.player(ROOM))
+    expect(f"{prayer}, {state}: the helper is empty", until(lambda: house.states().get("input_text.rooms", ["x"])[0] == "", 10))
 
 
 def real_box(house, release):
-    """A real adhand and a real bridge: their device is there, its adhan is what quiets the house, and Home Assistant has nothing to complain of."""
+    """A real adhand and a real bridge: their device is there, its adhan is what quiets the house, and Home Assistant has
+    nothing to complain of."""
     folder, running = house.folder, []
     (folder / "adhand.toml").write_text('timezone = "Europe/London"\n[location]\nname = "Box"\nlatitude = 51.5\nlongitude = -0.1\n'
                                         '[audio]\ndevices = ["null"]\n[debug]\ntriggers = true\n')
@@ -306,8 +308,8 @@ def real_box(house, release):
     (folder / "state").mkdir()
 
     def ctl(*words):
-        return subprocess.run(["adhanctl", *words, "--socket", folder / "s"], executable=release / "adhand", capture_output=True, text=True, timeout=30,
-                              check=False).stdout
+        return subprocess.run(["adhanctl", *words, "--socket", folder / "s"], executable=release / "adhand", capture_output=True, text=True,
+                              timeout=30, check=False).stdout
 
     try:
         for words in (["adhand", "--config", folder / "adhand.toml", "--state-dir", folder / "state"],
@@ -315,25 +317,27 @@ def real_box(house, release):
             running.append(subprocess.Popen([release / words[0], *words[1:], "--socket", folder / "s"], stderr=subprocess.DEVNULL))
         house.start_broker()
         house.start_assistant()
-        expect("the device of a real box is there", wait(180, house.is_up), sorted(house.states()))
+        expect("the device of a real box is there", until(house.is_up, 180), sorted(house.states()))
         entities = [name for name in house.states() if ".box_" in name]
         expect("with all its entities", len(entities) == 24, entities)
         house.set(0, state="playing", volume=0.4)
         house.set(1, state="paused", volume=0.3)
         see_players(house)
         ctl("debug", "trigger", "asr", "--in", "14s")
-        expect("the television pauses before the adhan", wait(14, lambda: house.player(0)["state"] == "paused"), house.states().get("event.box_adhan"))
+        expect("the television pauses before the adhan", until(lambda: house.player(0)["state"] == "paused", 14),
+               house.states().get("event.box_adhan"))
         # Not by the state: this device takes a whole sound at once.
-        expect("which is called", wait(30, lambda: "prayer.started" in ctl("log", "--json", "-n", "50")))
+        expect("which is called", until(lambda: "prayer.started" in ctl("log", "--json", "-n", "50"), 30))
         ctl("stop")
-        expect("and goes on after it", wait(10, lambda: house.player(0) == {"state": "playing", "volume": 0.4}), house.player(0))
+        expect("and goes on after it", until(lambda: house.player(0) == {"state": "playing", "volume": 0.4}, 10), house.player(0))
         expect("what was paused stays so", house.player(1)["state"] == "paused")
         # What docs/HOME.md has a person try.
         house.publish("adhand/kitchen/event", '{"v": 1, "event_type": "preroll", "prayer": "asr"}')
-        expect("an event by hand pauses", wait(10, lambda: house.player(0)["state"] == "paused"))
+        expect("an event by hand pauses", until(lambda: house.player(0)["state"] == "paused", 10))
         house.publish("adhand/kitchen/event", '{"v": 1, "event_type": "finished", "prayer": "asr"}')
-        expect("and ends", wait(10, lambda: house.player(0)["state"] == "playing"))
-        said = [line for line in (folder / "assistant.log").read_text().splitlines() if "mqtt" in line and ("WARNING" in line or "ERROR" in line) or "Template" in line]
+        expect("and ends", until(lambda: house.player(0)["state"] == "playing", 10))
+        said = [line for line in (folder / "assistant.log").read_text().splitlines() if "mqtt" in line
+                and ("WARNING" in line or "ERROR" in line) or "Template" in line]
         expect("Home Assistant complains of nothing", not said, said)
     finally:
         for process in running:
@@ -366,7 +370,7 @@ def main():
         house.start_broker()
         house.announce()
         house.start_assistant()
-        if not wait(180, house.is_up):
+        if not until(house.is_up, 180):
             print((house.folder / "assistant.log").read_text()[-3000:], file=sys.stderr)
             sys.exit("Home Assistant does not come up")
         print(f"Home Assistant is up after {time.monotonic() - began:.0f} s", flush=True)

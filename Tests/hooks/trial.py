@@ -16,11 +16,12 @@ import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from ends import until  # noqa: E402
 from house import CLOCK, DEVICE, House, resident  # noqa: E402
 
 ADHAND, HOOKS = (Path(word).absolute() for word in sys.argv[1:3])
 house = House("adhan-hooks")
-folder, log, expect, wait, run = house.folder, house.log, house.expect, house.wait, house.run
+folder, log, expect, run = house.folder, house.log, house.expect, house.run
 events = folder / "events"
 # Milliseconds. Other trials keep the processors busy; whoever waited for hooks would wait for seconds.
 MOST_LATE = 500
@@ -35,7 +36,7 @@ def script(name, text, mode=0o755):
 
 def adhand():
     process = house.adhand(ADHAND)
-    expect("adhand answers", wait(20, lambda: ctl("status").returncode == 0))
+    expect("adhand answers", until(lambda: ctl("status").returncode == 0, 20))
     return process
 
 
@@ -48,7 +49,8 @@ def ctl(*words):
 
 
 def once(*words):
-    return subprocess.run([str(word) for word in (HOOKS, *words, "--config", folder / "hooks.toml")], capture_output=True, text=True, timeout=60, check=False)
+    return subprocess.run([str(word) for word in (HOOKS, *words, "--config", folder / "hooks.toml")], capture_output=True, text=True,
+                          timeout=60, check=False)
 
 
 def told():
@@ -64,7 +66,7 @@ def trigger(prayer, seconds):
     """- Returns: milliseconds by which it was late."""
     asked = ctl("debug", "trigger", prayer, "--in", f"{seconds}s")
     expect(f"{prayer} is to come", asked.returncode == 0, asked.stdout + asked.stderr)
-    wait(seconds + 10, lambda: started(prayer))
+    until(lambda: started(prayer), seconds + 10)
     return started(prayer)[-1]["latenessMs"] if started(prayer) else None
 
 
@@ -89,7 +91,7 @@ def press(seconds, code=164):
 
 def journal(text):
     """Whether adhan-hooks wrote it, within the time that it has for a box."""
-    return wait(10, lambda: text in log.read_text())
+    return until(lambda: text in log.read_text(), 10)
 
 
 class Box(threading.Thread):
@@ -156,8 +158,9 @@ script("relay-on", f"{by_clock} date +%s.%N >> {folder}/on-at; echo on >> {folde
 script("relay-off", f"echo off >> {folder}/relay\n")
 hook = '[[hook]]\nname = "{0}"\non = {1}\ncommand = {2}\ntimeout = "{3}s"\n'
 every = '["preroll", "started", "finished", "stopped", "failed", "missed"]'
-table = [("note", every, [f"{folder}/note", "note"], 10), ("hang", '"preroll"', [f"{folder}/hang"], 2), ("flood", '"preroll"', [f"{folder}/flood"], 4),
-         ("fork", '"preroll"', [f"{folder}/fork"], 10), ("missing", '"preroll"', [f"{folder}/nothing"], 10), ("loose", '"preroll"', [f"{folder}/loose"], 10),
+table = [("note", every, [f"{folder}/note", "note"], 10), ("hang", '"preroll"', [f"{folder}/hang"], 2),
+         ("flood", '"preroll"', [f"{folder}/flood"], 4), ("fork", '"preroll"', [f"{folder}/fork"], 10),
+         ("missing", '"preroll"', [f"{folder}/nothing"], 10), ("loose", '"preroll"', [f"{folder}/loose"], 10),
          ("daemon", '"preroll"', [f"{folder}/daemon"], 10), ("escape", '"preroll"', [f"{folder}/escape"], 2),
          ("mute", '"mute-changed"', [f"{folder}/note", "mute"], 10)]
 # A pipe of events stands for a remote control.
@@ -166,12 +169,14 @@ os.mkfifo(remote)
 buttons = f'[[button]]\ndevice = "{remote}"\nkey = "KEY_PLAYPAUSE"\nlong-press = "0.8s"\n'
 buttons += f'[[button]]\ndevice = "{remote}"\nkey = "KEY_STOPCD"\nshort = "hotspot"\n'
 relays = f'[[relay]]\nname = "amplifier"\non = ["{folder}/relay-on"]\noff = ["{folder}/relay-off"]\nlead = "14s"\nlinger = "1s"\n'
-(folder / "hooks.toml").write_text("".join(hook.format(name, on, json.dumps(command), limit) for name, on, command, limit in table) + buttons + relays)
+(folder / "hooks.toml").write_text("".join(hook.format(name, on, json.dumps(command), limit) for name, on, command,
+                                           limit in table) + buttons + relays)
 # Somewhere it is noon now, so that Dhuhr may be called at any minute that is near.
 hour = time.gmtime().tm_hour
 zone, longitude = f"Etc/GMT{hour - 12:+d}" if hour != 12 else "Etc/GMT", max(-179, min(179, 15 * (12 - hour)))
 (folder / "adhand.toml").write_text(
-    f'timezone = "{zone}"\n[location]\nname = "Trial"\nlatitude = 21.4\nlongitude = {longitude}\n[audio]\ndevices = ["{DEVICE}"]\n[debug]\ntriggers = true\n')
+    f'timezone = "{zone}"\n[location]\nname = "Trial"\nlatitude = 21.4\nlongitude = {longitude}\n[audio]\ndevices = ["{DEVICE}"]\n'
+    '[debug]\ntriggers = true\n')
 
 # This machine is no flashed box, and becomes one later.
 os.environ["ADHAN_HOTSPOT_SOCKET"] = str(folder / "hotspot.sock")
@@ -179,15 +184,18 @@ os.environ["ADHAN_HOTSPOT_SOCKET"] = str(folder / "hotspot.sock")
 try:
     checked = once("--check")
     expect("--check names a button that asks for a network of a box that this is not", "no flashed box" in checked.stderr, checked)
-    expect("--check names what cannot be run", checked.returncode == 1 and "chmod go-w" in checked.stderr and "nothing\"" in checked.stderr, checked)
+    expect("--check names what cannot be run", checked.returncode == 1 and "chmod go-w" in checked.stderr and "nothing\"" in checked.stderr,
+           checked)
     printed = once("--print-config")
     expect("--print-config prints it", printed.returncode == 0 and "amplifier" in printed.stdout, printed)
     called = adhand()
     plain = trigger("fajr", 12)
     ctl("stop")
-    expect("silence before the hooks come", wait(10, lambda: json.loads(ctl("status", "--json").stdout).get("playback", {}).get("state") == "idle"), ctl("status", "--json").stdout)
+    expect("silence before the hooks come",
+           until(lambda: json.loads(ctl("status", "--json").stdout).get("playback", {}).get("state") == "idle", 10),
+           ctl("status", "--json").stdout)
     hooked = hooks()
-    expect("relays are switched off at the start", wait(10, lambda: relay() == ["off"]), relay())
+    expect("relays are switched off at the start", until(lambda: relay() == ["off"], 10), relay())
 
     # One of the plan: the agenda says when it comes, long before it is cued.
     due = (int(time.time()) // 60 + 1) * 60
@@ -197,46 +205,51 @@ try:
     expect("Dhuhr is called in a moment", asked.returncode == 0, asked.stdout + asked.stderr)
     # Its day's jumua on a Friday.
     noon = "jumua" if time.gmtime(due + 3600 * (12 - hour)).tm_wday == 4 else "dhuhr"
-    expect("the relay is on before it", wait(due - time.time() + 2, lambda: relay() == ["off", "on"]), relay())
+    expect("the relay is on before it", until(lambda: relay() == ["off", "on"], due - time.time() + 2), relay())
     lead = due - float((folder / "on-at").read_text().split()[-1])
     expect("by its lead, earlier than the cue", 13.5 < lead <= 14.1, lead)
-    wait(20, lambda: started(noon))
+    until(lambda: started(noon), 20)
     expect("and the adhan in time", started(noon) and started(noon)[-1]["latenessMs"] < plain + MOST_LATE, started(noon))
     ctl("stop")
-    expect("and the relay off", wait(20, lambda: relay() == ["off", "on", "off"]), relay())
-    expect("what hung is ended before the next", wait(10, lambda: not alive("987654") and not alive(f"{folder}/flood")))
+    expect("and the relay off", until(lambda: relay() == ["off", "on", "off"], 20), relay())
+    expect("what hung is ended before the next", until(lambda: not alive("987654") and not alive(f"{folder}/flood"), 10))
     for file in (events, folder / "relay"):
         file.unlink()
     (folder / "relay").write_text("off\n")
     before = len(log.read_text())
 
     late = trigger("asr", 13)
-    expect("the adhan is not late beside hooks that hang and flood", late is not None and plain is not None and late < plain + MOST_LATE, (plain, late))
-    expect("its hooks have run", wait(20, lambda: [event for event, _, name in told() if name == "note"][:2] == ["preroll", "started"]), told())
-    expect("the relay was on", wait(5, lambda: relay()[:2] == ["off", "on"]), relay())
+    expect("the adhan is not late beside hooks that hang and flood", late is not None and plain is not None and late < plain + MOST_LATE,
+           (plain, late))
+    expect("its hooks have run", until(lambda: [event for event, _, name in told() if name == "note"][:2] == ["preroll", "started"], 20),
+           told())
+    expect("the relay was on", until(lambda: relay()[:2] == ["off", "on"], 5), relay())
     ctl("stop")
-    expect("and is off when it is over", wait(20, lambda: relay() == ["off", "on", "off"]), relay())
+    expect("and is off when it is over", until(lambda: relay() == ["off", "on", "off"], 20), relay())
     variables = dict(line.split("=", 1) for line in (folder / "env.note").read_text().splitlines())
     own = {name for name in variables if name not in ("PWD", "SHLVL", "_", "OLDPWD")}
-    expect("the environment is fixed", len(own) == 13 and variables["ADHAND_PRAYER"] == "asr" and variables["ADHAND_PRETENDED"] == "1", variables)
+    expect("the environment is fixed", len(own) == 13 and variables["ADHAND_PRAYER"] == "asr" and variables["ADHAND_PRETENDED"] == "1",
+           variables)
     document = json.loads((folder / "document.note").read_text())
-    expect("the document is on standard input", document["event_type"] == variables["ADHAND_EVENT"] and document["id"] == variables["ADHAND_ID"], document)
-    expect("what hung is ended with all that it started", wait(10, lambda: not alive("987654")), alive("987654"))
+    expect("the document is on standard input",
+           document["event_type"] == variables["ADHAND_EVENT"] and document["id"] == variables["ADHAND_ID"], document)
+    expect("what hung is ended with all that it started", until(lambda: not alive("987654"), 10), alive("987654"))
     expect("and what was left behind as well", not alive("976543"), alive("976543"))
     expect("what left its group as well", not left(), left())
-    expect("the flood is ended", wait(10, lambda: not alive(f"{folder}/flood")), alive(f"{folder}/flood"))
+    expect("the flood is ended", until(lambda: not alive(f"{folder}/flood"), 10), alive(f"{folder}/flood"))
     written = log.read_text()[before:]
     expect("the journal says what failed", all(word in written for word in
-           ('hook "hang": it took longer than 2s', 'hook "flood": it took longer than 4s', "nothing\" cannot be run", "may be written by others")), written)
+           ('hook "hang": it took longer than 2s', 'hook "flood": it took longer than 4s', "nothing\" cannot be run",
+            "may be written by others")), written)
     expect("and has little of the flood", written.count("flood") * 6 <= 4096 + 1000, written.count("flood"))
 
     ctl("mute", "--for", "1m")
     ctl("unmute")
-    expect("mute-changed has its hook, each time", wait(10, lambda: [row[0] for row in told()].count("mute-changed") == 2), told())
+    expect("mute-changed has its hook, each time", until(lambda: [row[0] for row in told()].count("mute-changed") == 2, 10), told())
 
     # adhand is killed while it is about to call, and comes back: a hook runs once for each event.
     ctl("debug", "trigger", "fajr", "--in", "14s")
-    expect("fajr is cued", wait(20, lambda: any("fajr" in " ".join(row) and row[0] == "preroll" for row in told())), told())
+    expect("fajr is cued", until(lambda: any("fajr" in " ".join(row) and row[0] == "preroll" for row in told()), 20), told())
     called.kill()
     called.wait(30)
     called = adhand()
@@ -245,17 +258,17 @@ try:
     time.sleep(1)
     rows = [row for row in told() if "fajr" in " ".join(row)]
     expect("no hook has run twice for one event over a restart", len(rows) == len(set(rows)), rows)
-    expect("adhand away and back: the relay is off at last", wait(60, lambda: relay()[-1] == "off"), relay())
+    expect("adhand away and back: the relay is off at last", until(lambda: relay()[-1] == "off", 60), relay())
 
     # A hand: from the press to silence, ten times, and the next adhan left out by a long press.
     times = []
     for _ in range(10):
         ctl("debug", "trigger", "isha", "--in", "1s")
-        if not wait(15, lambda: playback() == "playing"):
+        if not until(lambda: playback() == "playing", 15):
             break
         begun = time.monotonic()
         press(0.05)
-        wait(5, lambda: playback() != "playing")
+        until(lambda: playback() != "playing", 5)
         times.append(time.monotonic() - begun)
     expect("a press is silence within a second", len(times) == 10 and max(times) <= 1, times)
     print("        " + ", ".join(f"{seconds * 1000:.0f}" for seconds in sorted(times)) + " ms from the press, with the question for it")
@@ -269,7 +282,7 @@ try:
     time.sleep(0.5)
     expect("neither a release alone nor a press of which changes were lost asks for anything", not mute()["active"], mute())
     press(1.2)
-    expect("a long press leaves out the next adhan", wait(5, lambda: mute()["active"] and mute().get("scope") == "next"), mute())
+    expect("a long press leaves out the next adhan", until(lambda: mute()["active"] and mute().get("scope") == "next", 5), mute())
     ctl("unmute")
     # The box's own network: on another machine, on a box that does not answer, or with rubbish, and on one that does.
     press(0.05, 166)
@@ -278,7 +291,7 @@ try:
     Box([None, b"", b"x" * 100_000, json.dumps(good).encode() + b"\n"])
     press(0.05, 166)
     press(1.2)
-    expect("a box that does not answer holds up no other press", wait(3, lambda: mute()["active"]), mute())
+    expect("a box that does not answer holds up no other press", until(lambda: mute()["active"], 3), mute())
     expect("  and is given up", journal("hotspot: no answer on"), log)
     ctl("unmute")
     press(0.05, 166)
@@ -289,26 +302,26 @@ try:
     expect("after rubbish the next answer counts", journal("hotspot: within two minutes"), log)
     expect("  and is written as text", "\x1b" not in log.read_text(), log)
     expect("a box has the words valid", "no flashed box" not in once("--check").stderr)
-    wait(30, lambda: relay()[-1] == "off")
+    until(lambda: relay()[-1] == "off", 30)
 
     # adhan-hooks is killed while the relay is on: what is started next switches it off.
     ctl("debug", "trigger", "maghrib", "--in", "12s")
-    expect("the relay is on again", wait(20, lambda: relay()[-1] == "on"), relay())
+    expect("the relay is on again", until(lambda: relay()[-1] == "on", 20), relay())
     hooked.kill()
     hooked.wait(30)
     # As the unit does: KillMode=control-group.
     end_left()
-    late = started("maghrib")[-1]["latenessMs"] if wait(20, lambda: started("maghrib")) else None
+    late = started("maghrib")[-1]["latenessMs"] if until(lambda: started("maghrib"), 20) else None
     expect("killed hooks delay nothing", late is not None and late < plain + MOST_LATE, late)
     expect("adhan-hooks off switches it off", once("off").returncode == 0 and relay()[-1] == "off", relay())
     ctl("stop")
     count = len(relay())
     hooked = hooks()
-    expect("and so does every start", wait(10, lambda: relay()[count:][:1] == ["off"] and relay()[-1] == "off"), relay())
+    expect("and so does every start", until(lambda: relay()[count:][:1] == ["off"] and relay()[-1] == "off", 10), relay())
 
     # Stopped in order while it is on, and while a program runs that has left its group.
     ctl("debug", "trigger", "isha", "--in", "12s")
-    expect("on before isha", wait(20, lambda: relay()[-1] == "on" and alive("976545")), relay())
+    expect("on before isha", until(lambda: relay()[-1] == "on" and alive("976545"), 20), relay())
     hooked.terminate()
     expect("an end in order switches it off", hooked.wait(10) == 0 and relay()[-1] == "off", relay())
     expect("and leaves nothing behind", not left(), left())
@@ -325,15 +338,16 @@ try:
     text = (folder / "hooks.toml").read_text()
     (folder / "hooks.toml").write_text(text + "wrong = 1\n")
     hooked.send_signal(signal.SIGHUP)
-    expect("a mistake at a reload changes nothing", wait(5, lambda: "what was in force stays so" in log.read_text()))
+    expect("a mistake at a reload changes nothing", until(lambda: "what was in force stays so" in log.read_text(), 5))
     (folder / "hooks.toml").write_text(text.split("[[relay]]")[0])
     hooked.send_signal(signal.SIGHUP)
-    expect("a file without a relay switches it off", wait(10, lambda: "is in force" in log.read_text() and relay()[-1] == "off"), relay())
+    expect("a file without a relay switches it off", until(lambda: "is in force" in log.read_text() and relay()[-1] == "off", 10), relay())
     ran = once("run", "finished", "--prayer", "asr")
     expect("run prints each result", ran.returncode == 0 and "note: done" in ran.stdout, ran)
     ran = once("run", "preroll")
     expect("and is 1 where one fails", ran.returncode == 1 and "missing: " in ran.stdout, ran)
-    expect("a wrong event is wrong usage", (once("run", "finnished").returncode, "did you mean finished?" in once("run", "finnished").stderr) == (64, True))
+    expect("a wrong event is wrong usage",
+           (once("run", "finnished").returncode, "did you mean finished?" in once("run", "finnished").stderr) == (64, True))
     (folder / "hooks.toml").write_text("[[hook]]\nname = 1\n")
     expect("a mistake in the file is 65", once("--check").returncode == 65)
     print(f"        {resident(hooked):.1f} MB resident; late {plain} ms without hooks, {late} ms beside them")

@@ -163,8 +163,8 @@ def endless_answer(room):
         limit = ["bash", "-c", 'ulimit -v 3000000; exec "$@"', "-"]
         done, took = adhanctl(room, "--socket", str(room / "e"), "history", prefix=limit)
         sentence = done.stderr.decode()
-        expect(f"an answer without end is given up after {took:.0f} s", done.returncode == 1 and "had not finished" in sentence and took < 75,
-               (done.returncode, sentence))
+        expect(f"an answer without end is given up after {took:.0f} s",
+               done.returncode == 1 and "had not finished" in sentence and took < 75, (done.returncode, sentence))
     except subprocess.TimeoutExpired:
         expect("an answer without end is given up", False, "still reading after 90 s")
     finally:

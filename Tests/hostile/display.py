@@ -4,7 +4,6 @@ a slide while it is sent.
 
 usage: display.py DIRECTORY-OF-PROGRAMS"""
 import contextlib
-import json
 import os
 import re
 import resource
@@ -19,6 +18,7 @@ from pathlib import Path
 
 sys.path[:0] = [str(Path(__file__).resolve().parent.parent)]
 import ends  # noqa: E402
+from ends import until  # noqa: E402
 from findings import Findings  # noqa: E402
 
 HERE = Path(__file__).parent.parent / "display"
@@ -104,15 +104,6 @@ class Server:
         for process in (self.process, self.daemon):
             process.kill()
             process.wait(10)
-
-
-def until(condition, seconds):
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        if condition():
-            return True
-        time.sleep(0.1)
-    return False
 
 
 def hears_events(one, seconds=3):
@@ -220,7 +211,8 @@ def local(server):
         with contextlib.suppress(OSError):
             held.append(server.listen())
     idle = [server.connect() for _ in range(150)]
-    expect("1,200 local streams and 150 silent connections keep /healthz and / open", server.get("/healthz")[0] == 200 and server.get("/")[0] == 200)
+    expect("1,200 local streams and 150 silent connections keep /healthz and / open",
+           server.get("/healthz")[0] == 200 and server.get("/")[0] == 200)
     expect("  and the wall's own stream", hears_events(server.listen(f"/events?kiosk={token}")))
     expect("  and the launcher's door", server.get("/healthz", launcher=True)[0] == 200)
     for one in [*held, *idle]:

@@ -17,7 +17,8 @@ import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
-from display import Server, expect, findings, until  # noqa: E402
+from display import Server, expect, findings  # noqa: E402
+from ends import until  # noqa: E402
 
 STRANGER = 65534
 RINGER = """
@@ -78,8 +79,8 @@ class Kiosk:
         waiting.chmod(0o755)
         self.log = Path(folder, "kiosk.log")
         self.process = subprocess.Popen(
-            [programs + "/adhan-kiosk", "--port", str(server.port), "--server", server.launcher, "--touch", helper.path, "--browser", "true",
-             "--config", folder + "/display.toml", waiting.name],
+            [programs + "/adhan-kiosk", "--port", str(server.port), "--server", server.launcher, "--touch", helper.path, "--browser",
+             "true", "--config", folder + "/display.toml", waiting.name],
             env=os.environ | {"RUNTIME_DIRECTORY": str(run), "PATH": f"{waiting.parent}:{os.environ['PATH']}"}, stderr=open(self.log, "w"))
 
     def said(self):
@@ -96,8 +97,9 @@ def tap(secret, port):
     body = json.dumps({"token": secret, "do": "status"})
     began = time.monotonic()
     with contextlib.suppress(OSError), contextlib.closing(socket.create_connection(("127.0.0.1", 8789), 3)) as one:
-        one.sendall((f"POST /touch HTTP/1.1\r\nHost: 127.0.0.1:8789\r\nOrigin: http://127.0.0.1:{port}\r\nContent-Length: {len(body)}\r\n\r\n"
-                     + body).encode())
+        one.sendall(
+            (f"POST /touch HTTP/1.1\r\nHost: 127.0.0.1:8789\r\nOrigin: http://127.0.0.1:{port}\r\nContent-Length: {len(body)}\r\n\r\n"
+             + body).encode())
         text = b""
         while chunk := one.recv(4096):
             text += chunk

@@ -78,7 +78,8 @@ with client.open("org.adhand.Control") as control:
     refused(lambda: control.UnskipPrayers(["fajr"]), "org.adhand.Control.NothingSet")
 
     unknown = refused(lambda: control.EnablePrayers(["tahajjud"]), "org.adhand.Control.UnknownPrayer")
-    expect("an unknown prayer is named, with those that there are", unknown["prayer"] == "tahajjud" and "fajr" in unknown["allowed"], unknown)
+    expect("an unknown prayer is named, with those that there are", unknown["prayer"] == "tahajjud" and "fajr" in unknown["allowed"],
+           unknown)
     refused(lambda: control.Stop(), "org.adhand.Control.NothingPlaying")
     refused(lambda: control.Trigger("asr"), "org.adhand.Control.DebugDisabled")
     refused(lambda: control.Mute(until="25:00"), "org.adhand.Control.InvalidTime")
@@ -89,7 +90,8 @@ with client.open("org.adhand.Control") as control:
     times = control.GetTimes("2026-11-20", 3)["times"]
     expect("three days of times", [day["date"] for day in times["days"]] == ["2026-11-20", "2026-11-21", "2026-11-22"], times)
     agenda = control.GetAgenda("2026-11-21", 2)["occasions"]
-    expect("two days of the agenda", [o["id"] for o in agenda if o["kind"] == "sunrise"] == ["sunrise_20261121", "sunrise_20261122"], agenda)
+    expect("two days of the agenda", [o["id"] for o in agenda if o["kind"] == "sunrise"] == ["sunrise_20261121", "sunrise_20261122"],
+           agenda)
     expect("the history is of seven days", control.GetHistory(7)["history"]["days"] == 7)
     expect("the log is not empty", control.GetLog(5)["entries"])
 

@@ -9,7 +9,8 @@ from pathlib import Path
 
 PRODUCTS = ("PrayerEngine", "Protocol", "ControlClient")
 DECLARATION = re.compile(
-    r"^\s*(?:@[\w()., :\"]+\s+)*(?:(?:static|final|indirect|nonisolated|mutating|override|convenience|lazy)\s+)*public\s+(?!extension\b|import\b)")
+    r"^\s*(?:@[\w()., :\"]+\s+)*(?:(?:static|final|indirect|nonisolated|mutating|override|convenience|lazy)\s+)*"
+    r"public\s+(?!extension\b|import\b)")
 # CustomStringConvertible, Equatable, Comparable, Hashable, Encodable, Decodable, and ReplyDocument of Protocol.
 PRESCRIBED = re.compile(
     r"\bvar (?:description|described|hasLines): |\bfunc (?:==|<|hash\(into|encode\(to) ?|\binit\(from decoder: ")
@@ -25,17 +26,17 @@ def undocumented(text):
         elif protocol is not None and line == protocol + "}":
             protocol = None
         # The requirements of a public protocol, and the members of a public extension, are public without the word.
-        isRequirement = protocol is not None and re.match(rf"^{protocol}    (?:static |mutating )*(?:var|func|init|subscript)\b", line)
-        isHidden = re.match(r"^\s*public extension\b", line)
-        if not (DECLARATION.match(line) or isRequirement or isHidden):
+        is_requirement = protocol is not None and re.match(rf"^{protocol}    (?:static |mutating )*(?:var|func|init|subscript)\b", line)
+        is_hidden = re.match(r"^\s*public extension\b", line)
+        if not (DECLARATION.match(line) or is_requirement or is_hidden):
             continue
         total += 1
         before = number - 1
         # Attributes may stand between.
         while before >= 0 and re.match(r"^\s*@\w+(?:\(.*\))?$", lines[before]):
             before -= 1
-        hasComment = before >= 0 and re.match(r"^\s*///\s*\S", lines[before])
-        if isHidden or not hasComment and (isRequirement or not PRESCRIBED.search(line)):
+        has_comment = before >= 0 and re.match(r"^\s*///\s*\S", lines[before])
+        if is_hidden or not has_comment and (is_requirement or not PRESCRIBED.search(line)):
             found.append((number + 1, line.strip()))
     return found, total
 

@@ -82,8 +82,8 @@ def complaints(text):
 # This script finds what it is for, and leaves alone what has an end.
 BAD = ("subprocess.run(words)", "process.wait()", "thread.join()", "process.communicate(data)", "process.stderr.readline()", "urlopen(url)",
        "while busy():\n    time.sleep(1)", "line = socket.socket()\nline.connect(path)")
-GOOD = ("subprocess.run(words, timeout=5)", "subprocess.run(words, **more)", "process.wait(5)", "', '.join(words)", "process.communicate(timeout=3)",
-        "file.readline()", "urlopen(url, timeout=2)", "while time.monotonic() < end:\n    time.sleep(1)",
+GOOD = ("subprocess.run(words, timeout=5)", "subprocess.run(words, **more)", "process.wait(5)", "', '.join(words)",
+        "process.communicate(timeout=3)", "file.readline()", "urlopen(url, timeout=2)", "while time.monotonic() < end:\n    time.sleep(1)",
         "line = socket.socket()\nline.settimeout(3)\nline.connect(path)", "server = socket.socket()\nserver.bind(path)")
 problems = [f"Tests/lint/ends.py does not find: {text}" for text in BAD if not list(complaints(text))]
 problems += [f"Tests/lint/ends.py refuses: {text}" for text in GOOD if list(complaints(text))]

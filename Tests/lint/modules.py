@@ -13,8 +13,9 @@ SOURCES = Path("Sources")
 # Lines of a module.
 LARGEST = 8000
 # Needs the protocol of the socket, and neither the state machine nor what a terminal prints.
-CLIENTS = ("ControlClient", "DisplayProgramme", "DisplayFeed", "adhan-touch", "adhan-kiosk", "adhan-display", "DisplayPrograms", "OtherPrograms", "PrayerLog",
-           "adhan-companion", "RemoteProgramme", "adhan-remote", "adhan-hotspot-dns", "Reach", "adhan-bridge", "HookPlan", "adhan-hooks")
+CLIENTS = ("ControlClient", "DisplayProgramme", "DisplayFeed", "adhan-touch", "adhan-kiosk", "adhan-display", "DisplayPrograms",
+           "OtherPrograms", "PrayerLog", "adhan-companion", "RemoteProgramme", "adhan-remote", "adhan-hotspot-dns", "Reach", "adhan-bridge",
+           "HookPlan", "adhan-hooks")
 CLOCK = re.compile(r"\b(clock_gettime|gettimeofday|time\(nil\)|Date\(\)|Date\.now|DispatchQueue)")
 # Without the C library `open` can only be a function of our own.
 FILES = re.compile(r"\b(fopen|open\(|openat\(|getenv)")
@@ -57,7 +58,8 @@ def pure(page):
 
 def paths(page, modules):
     folders = {entry.name for entry in Path(".").iterdir() if not entry.name.startswith(".")} | modules
-    names = {file.name for folder in ("Sources", "Tests", "Resources", "box", "image", "docs", "debian") for file in Path(folder).rglob("*")}
+    names = {file.name for folder in ("Sources", "Tests", "Resources", "box", "image", "docs", "debian")
+             for file in Path(folder).rglob("*")}
     for number, line in enumerate(page.split("\n"), 1):
         for path in quoted(line):
             if re.search(r"[ …*=\"]", path):
@@ -128,7 +130,8 @@ def findings():
     looked = [list(paths(page, modules)), list(linked(allowed))]
     # A pattern that finds nothing any more would hold nothing.
     if len(looked[0]) < 60 or len(looked[1]) < 20 or len(computing) < 20:
-        yield f"{len(looked[0])} paths, {len(looked[1])} targets and {len(computing)} pure modules were found: the patterns of this script do not fit"
+        yield (f"{len(looked[0])} paths, {len(looked[1])} targets and {len(computing)} pure modules were found: the patterns of this "
+               "script do not fit")
     yield from filter(None, looked[0] + looked[1])
     for module in sorted(modules):
         lines = sum(text.count("\n") for text in sources(module).values())

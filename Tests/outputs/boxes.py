@@ -12,6 +12,7 @@ from datetime import datetime
 from pathlib import Path
 
 sys.path[:0] = [str(Path(__file__).resolve().parent.parent)]
+from ends import until  # noqa: E402
 from findings import Findings  # noqa: E402
 from house import CLOCK  # noqa: E402
 
@@ -33,15 +34,6 @@ fade-out = "1s"
 [debug]
 triggers = true
 """
-
-
-def wait(seconds, condition):
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        if condition():
-            return True
-        time.sleep(0.03)
-    return bool(condition())
 
 
 class Card:
@@ -114,9 +106,9 @@ class Box:
             self.process = subprocess.Popen(
                 [self.program, "--config", self.folder / "adhand.toml", "--state-dir", self.folder / "state", "--socket", self.folder / "s",
                  "--audio-dir", CHECKOUT / "Resources/audio"], stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=variables)
-        self.expect("adhand answers", wait(10, self.answers))
+        self.expect("adhand answers", until(self.answers, 10))
         # The sound is louder or softer before it was measured.
-        self.expect("its sound is measured", wait(10, lambda: "measured " in self.log()), self.log())
+        self.expect("its sound is measured", until(lambda: "measured " in self.log(), 10), self.log())
 
     def answers(self):
         with socket.socket(socket.AF_UNIX) as line:
@@ -138,8 +130,8 @@ class Box:
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def ctl(self, *words):
-        return subprocess.run(["adhanctl", *words, "--socket", str(self.folder / "s")], executable=self.program, capture_output=True, text=True,
-                              timeout=30, check=False)
+        return subprocess.run(["adhanctl", *words, "--socket", str(self.folder / "s")], executable=self.program, capture_output=True,
+                              text=True, timeout=30, check=False)
 
     def trigger(self, prayer, seconds):
         asked = self.ctl("debug", "trigger", prayer, "--in", f"{seconds}s")
@@ -162,7 +154,7 @@ class Box:
 
     def entry(self, count, seconds=20):
         """The entry that makes the history `count` lines long."""
-        wait(seconds, lambda: len(self.history()) >= count)
+        until(lambda: len(self.history()) >= count, seconds)
         lines = self.history()
         self.expect(f"the history has line {count}", len(lines) >= count, self.log())
         return lines[count - 1] if len(lines) >= count else {}

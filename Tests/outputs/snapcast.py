@@ -7,12 +7,16 @@ Snapcast is fed as its manual says: by a device of ALSA's type "file" over "null
 clients play on cards of the tests (Tests/Lab/pcm_lab.c), and what they are heard to play is looked at as it comes.
 """
 import os
+import socket
 import subprocess
 import sys
 import tempfile
 import threading
 import time
 from pathlib import Path
+
+sys.path[:0] = [str(Path(__file__).resolve().parent.parent)]
+from ends import until  # noqa: E402
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 BENCH = Path(sys.argv[1]).resolve()
@@ -63,8 +67,8 @@ def listen(name, heard, end):
             loud = now
 
 
-subprocess.run(["gcc", "-shared", "-fPIC", "-O2", "-DPIC", CHECKOUT / "Tests/Lab/pcm_lab.c", "-o", folder / "libasound_module_pcm_lab.so", "-lasound"], check=True,
-               timeout=60)
+subprocess.run(["gcc", "-shared", "-fPIC", "-O2", "-DPIC", CHECKOUT / "Tests/Lab/pcm_lab.c", "-o", folder / "libasound_module_pcm_lab.so",
+                "-lasound"], check=True, timeout=60)
 cards = "".join(f'pcm.{name} {{ type lab rate {RATE} format S16_LE channels 2 file "{folder}/{name}.raw" }}\n' for name in names)
 cards += (f'pcm.snap {{ type plug slave.pcm {{ type file file "{folder}/snap.pipe" format raw slave.pcm null }}'
           f' slave.rate {RATE} slave.format S16_LE slave.channels 2 }}\n')
@@ -75,18 +79,20 @@ pipe = os.open(folder / "snap.pipe", os.O_RDWR)
 heard = {name: [] for name in names}
 end = threading.Event()
 try:
-    run("server", "snapserver", "-c", "/dev/null", "--http.enabled=false", "--tcp.enabled=false", f"--stream.port={PORT}", f"--server.datadir={folder}",
-        f"--stream.buffer={int(LATENCY * 1000)}", f"--stream.source=pipe://{folder}/snap.pipe?name=adhan&sampleformat={RATE}:16:2&codec=pcm&mode=read")
-    time.sleep(1.5)
+    run("server", "snapserver", "-c", "/dev/null", "--http.enabled=false", "--tcp.enabled=false", f"--stream.port={PORT}",
+        f"--server.datadir={folder}", f"--stream.buffer={int(LATENCY * 1000)}",
+        f"--stream.source=pipe://{folder}/snap.pipe?name=adhan&sampleformat={RATE}:16:2&codec=pcm&mode=read")
+    until(lambda: socket.socket().connect_ex(("127.0.0.1", PORT)) == 0, what="snapserver")
     for number in (1, 2, 3):
-        run(f"client{number}", "snapclient", "-h", "127.0.0.1", "-p", PORT, "-i", number, "--hostID", f"client{number}", "-s", f"client{number}")
+        run(f"client{number}", "snapclient", "-h", "127.0.0.1", "-p", PORT, "-i", number, "--hostID", f"client{number}", "-s",
+            f"client{number}")
     time.sleep(3)
     listeners = [threading.Thread(target=listen, args=(name, heard, end), daemon=True) for name in names]
     for listener in listeners:
         listener.start()
     for _ in range(ROUNDS):
-        subprocess.run([BENCH, "together", CHECKOUT / "Resources/audio/signal.mp3", "1", "2", "wired", f"snap@{LATENCY}"], check=True, timeout=30,
-                       stdout=subprocess.DEVNULL)
+        subprocess.run([BENCH, "together", CHECKOUT / "Resources/audio/signal.mp3", "1", "2", "wired", f"snap@{LATENCY}"], check=True,
+                       timeout=30, stdout=subprocess.DEVNULL)
         time.sleep(2.5)
     end.set()
     for listener in listeners:
@@ -102,7 +108,8 @@ for number, at in enumerate(heard["wired"][:ROUNDS]):
     apart = {name: next((1000 * (time - at) for time in times if abs(time - at) < 1), None) for name, times in heard.items()}
     worst = max(abs(value) if value is not None else 1e9 for value in apart.values())
     failed = failed or worst > MOST_APART_MS
-    print(f"sound {number + 1}: " + ", ".join(f"{name} {'not heard' if value is None else f'{value:+.1f} ms'}" for name, value in apart.items()))
+    print(f"sound {number + 1}: " + ", ".join(f"{name} {'not heard' if value is None else f'{value:+.1f} ms'}" for name,
+                                              value in apart.items()))
 if len(heard["wired"]) < ROUNDS or failed:
     print(f"more than {MOST_APART_MS} ms apart, or not heard; see {folder}", file=sys.stderr)
     sys.exit(1)

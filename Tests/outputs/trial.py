@@ -13,7 +13,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from boxes import FRAME, RATE, Box, Findings, wait  # noqa: E402
+from boxes import FRAME, RATE, Box, Findings  # noqa: E402
+from ends import until  # noqa: E402
 
 ADHAND = sys.argv[1]
 NAMES = ("hall", "horn", "women")
@@ -28,8 +29,8 @@ def together(box, entry, names, what):
 
 
 def whole(box, entry, names, reference, what):
-    box.expect(f"{what}: {', '.join(names)} are heard as ever, sample by sample", all(box.cards[name].heard() == reference for name in names),
-               {name: len(box.cards[name].heard()) for name in names})
+    box.expect(f"{what}: {', '.join(names)} are heard as ever, sample by sample",
+               all(box.cards[name].heard() == reference for name in names), {name: len(box.cards[name].heard()) for name in names})
     parts = box.parts(entry)
     box.expect(f"{what}: and count as played", all(parts.get(name) == "played" for name in names), entry)
 
@@ -66,10 +67,10 @@ def faults(*kinds):
                 horn.set(fault)
             box.trigger("isha", 2)
             if when == "at the start":
-                wait(5, lambda: horn.diary.exists() and "setup" in horn.diary.read_text())
+                until(lambda: horn.diary.exists() and "setup" in horn.diary.read_text(), 5)
                 horn.set(fault)
             if when == "while it plays":
-                wait(5, lambda: horn.starts)
+                until(lambda: horn.starts, 5)
                 time.sleep(0.7)
                 horn.set(fault)
             entry = box.entry(count + 1, 30)
@@ -78,7 +79,7 @@ def faults(*kinds):
             box.expect(f"{what}: the announcement was heard in part", entry.get("outcome") == "partial", entry)
             box.expect(f"{what}: the horn has failed", box.parts(entry).get("horn") in ("failed", "interrupted"), entry)
             horn.set("ok")
-            wait(10, lambda: not box.is_playing())
+            until(lambda: not box.is_playing(), 10)
             forget(box)
         count = len(box.history())
         box.trigger("asr", 2)
@@ -98,7 +99,7 @@ def joining():
         horn = box.cards["horn"]
         horn.set("busy")
         box.trigger("asr", 3)
-        wait(8, lambda: box.cards["hall"].starts)
+        until(lambda: box.cards["hall"].starts, 8)
         time.sleep(1)
         horn.set("ok")
         entry = box.entry(1)
@@ -124,19 +125,20 @@ def hands():
         box.start()
         for number, words in enumerate([("stop",), ("mute", "--for", "1m")]):
             box.trigger("asr", 1)
-            wait(5, lambda: all(card.starts for card in box.cards.values()))
+            until(lambda: all(card.starts for card in box.cards.values()), 5)
             time.sleep(0.5)
             box.ctl(*words)
             entry = box.entry(number + 1, 5)
             parts = box.parts(entry)
-            box.expect(f"{words[0]}: ends every part", entry.get("outcome") == "interrupted" and set(parts.values()) == {"interrupted"}, entry)
+            box.expect(f"{words[0]}: ends every part", entry.get("outcome") == "interrupted" and set(parts.values()) == {"interrupted"},
+                       entry)
             lengths = [len(card.heard()) for card in box.cards.values()]
             box.expect(f"{words[0]}: at once", all(0.3 * RATE * FRAME < length < 2.5 * RATE * FRAME for length in lengths), lengths)
             box.ctl("unmute")
             forget(box)
 
         box.trigger("asr", 1)
-        wait(5, lambda: all(card.starts for card in box.cards.values()))
+        until(lambda: all(card.starts for card in box.cards.values()), 5)
         box.configure({"hall": "", "horn": ""})
         answer = box.ctl("reload")
         box.expect("reload: a file with one output less is taken", answer.returncode == 0, answer.stdout + answer.stderr)
@@ -154,14 +156,15 @@ def hands():
 
         for number, way in enumerate((signal.SIGTERM, signal.SIGKILL)):
             box.trigger("isha", 1)
-            wait(5, lambda: all(card.starts for card in box.cards.values()))
+            until(lambda: all(card.starts for card in box.cards.values()), 5)
             time.sleep(0.8)
             box.process.send_signal(way)
             box.process.wait(10)
             box.start()
             entry = box.entry(5 + number)
             seen = {name: (len(card.starts), round(len(card.heard()) / FRAME / RATE, 2)) for name, card in box.cards.items()}
-            box.expect(f"{way.name}: every part goes on where it would be", all(starts == 2 and length > 2 for starts, length in seen.values()), seen)
+            box.expect(f"{way.name}: every part goes on where it would be",
+                       all(starts == 2 and length > 2 for starts, length in seen.values()), seen)
             ends = [card.starts[-1] + len(card.raw.read_bytes().rstrip(b"\0")) / FRAME / RATE for card in box.cards.values() if card.starts]
             box.expect(f"{way.name}: together", len(ends) == 3 and max(ends) - min(ends) < 0.2, ends)
             box.expect(f"{way.name}: one announcement, in three parts", set(box.parts(entry)) == set(NAMES), entry)
@@ -184,17 +187,19 @@ def beforehand():
 
     try:
         box.start()
-        box.expect(f"{what}: all are well", wait(5, lambda: healthy() == {name: True for name in NAMES}), healthy())
+        box.expect(f"{what}: all are well", until(lambda: healthy() == {name: True for name in NAMES}, 5), healthy())
         horn.set("busy")
         box.trigger("asr", 301)
-        box.expect(f"{what}: the horn alone is to play it, and is at risk", wait(10, lambda: any('on "horn"' in line for line in risks())), box.log())
+        box.expect(f"{what}: the horn alone is to play it, and is at risk", until(lambda: any('on "horn"' in line for line in risks()), 10),
+                   box.log())
         box.expect(f"{what}: nobody else is ill", healthy() == {name: name != "horn" for name in NAMES}, healthy())
         box.trigger("maghrib", 301)
-        box.expect(f"{what}: with another one, too", wait(10, lambda: len(risks()) == 2) and all('on "horn"' in line for line in risks()), risks())
+        box.expect(f"{what}: with another one, too", until(lambda: len(risks()) == 2, 10) and all('on "horn"' in line for line in risks()),
+                   risks())
         box.expect(f"{what}: ... which is well", healthy() == {name: name != "horn" for name in NAMES}, healthy())
         horn.set("ok")
         box.trigger("isha", 301)
-        box.expect(f"{what}: all three are ready", wait(10, lambda: 'on "hall", "horn", "women"' in box.log()), box.log())
+        box.expect(f"{what}: all three are ready", until(lambda: 'on "hall", "horn", "women"' in box.log(), 10), box.log())
         box.expect(f"{what}: and well", healthy() == {name: True for name in NAMES}, healthy())
     finally:
         horn.set("ok")
@@ -222,7 +227,7 @@ def watched():
         box.start(NOTIFY_SOCKET=str(box.folder / "notify"), WATCHDOG_USEC="4000000")
         box.trigger("asr", 1)
         horn = box.cards["horn"]
-        wait(5, lambda: horn.starts)
+        until(lambda: horn.starts, 5)
         time.sleep(0.3)
         horn.set("wedge")
         begun = time.monotonic()
@@ -233,7 +238,8 @@ def watched():
             time.sleep(0.05)
         hear()
         box.expect("a stuck output: the announcement has its outcome first", entry.get("outcome") == "partial", entry)
-        box.expect("a stuck output: adhand ends with status 1, to be started again", box.process.poll() == 1, (box.process.poll(), box.log()))
+        box.expect("a stuck output: adhand ends with status 1, to be started again", box.process.poll() == 1,
+                   (box.process.poll(), box.log()))
         while_stuck = [ping - begun for ping in pings if ping > begun]
         gaps = [after - before for before, after in zip([0] + while_stuck, while_stuck)]
         box.expect("a stuck output: the signs of life go on until then", len(gaps) > 3 and max(gaps) < 4, gaps)
@@ -257,19 +263,22 @@ def figures():
     try:
         box.start()
         box.trigger("asr", 1)
-        wait(5, lambda: all(card.starts for card in box.cards.values()))
+        until(lambda: all(card.starts for card in box.cards.values()), 5)
         time.sleep(1)
         busy, own, threads = box.memory_kb(), box.memory_kb("RssAnon"), box.threads()
         entry = box.entry(1)
         box.expect("eight outputs play", entry.get("outcome") == "played" and len(box.parts(entry)) == 8, entry)
         time.sleep(7)
         rest = box.memory_kb()
-        box.findings.say(f"        eight outputs: {own / 1024:.1f} MB of its own ({busy / 1024:.1f} MB with its file's pages) and {threads} threads while they"
+        box.findings.say(
+            f"        eight outputs: {own / 1024:.1f} MB of its own ({busy / 1024:.1f} MB with its file's pages) and {threads} threads "
+            "while they"
                          f" play, {rest / 1024:.1f} MB at rest")
-        box.expect("eight outputs: 20 MB of its own and 44 threads at most, 20 MB at rest", own <= 20 * 1024 and threads <= 44 and rest <= 20 * 1024, (own, threads, rest))
+        box.expect("eight outputs: 20 MB of its own and 44 threads at most, 20 MB at rest",
+                   own <= 20 * 1024 and threads <= 44 and rest <= 20 * 1024, (own, threads, rest))
         box.trigger("asr", 1)
         forget(box)
-        wait(5, lambda: all(card.starts for card in box.cards.values()))
+        until(lambda: all(card.starts for card in box.cards.values()), 5)
         for name in names[:2]:
             box.cards[name].set("wedge")
         time.sleep(0.5)

@@ -25,8 +25,8 @@ expect = findings.expect
 
 def run(*words, called=None, **more):
     """Status and all that was said; `called` is the name that the program gets to see."""
-    done = subprocess.run([called or str(words[0]), *map(str, words[1:])], executable=str(words[0]), stdin=subprocess.DEVNULL, capture_output=True, text=True,
-                          timeout=60, check=False, env={**os.environ, **more})
+    done = subprocess.run([called or str(words[0]), *map(str, words[1:])], executable=str(words[0]), stdin=subprocess.DEVNULL,
+                          capture_output=True, text=True, timeout=60, check=False, env={**os.environ, **more})
     return done.returncode, done.stdout + done.stderr
 
 
@@ -39,7 +39,8 @@ def names(folder):
         expect(f"{name} is a link to the file", (RELEASE / name).resolve() == FILE, (RELEASE / name).resolve())
         own = folder / f"my-{name}"
         own.symlink_to(RELEASE / name)
-        for status, said in (run(RELEASE / name, "--version"), run(own, "--version"), run(FILE, "--version", called=name), run(RELEASE / name, "--version", called="x")):
+        for status, said in (run(RELEASE / name, "--version"), run(own, "--version"), run(FILE, "--version", called=name),
+                             run(RELEASE / name, "--version", called="x")):
             expect(f"{name} is itself by each of its names", status == 0 and re.fullmatch(rf"{name} \d[\w.+-]*\n", said), (status, said))
     (folder / "prayed").symlink_to(RELEASE / "adhan-companion")
     status, said = run(folder / "prayed", "--help")
@@ -47,12 +48,13 @@ def names(folder):
     status, said = run(RELEASE / "adhan-touch")
     expect("adhan-touch answers a tap that is none", said.startswith("HTTP/1.1 400"), (status, said))
     status, said = run(RELEASE / "adhan-hotspot-dns")
-    expect("adhan-hotspot-dns wants its socket", status == 1 and said.startswith("adhan-hotspot-dns: systemd handed over no socket"), (status, said))
+    expect("adhan-hotspot-dns wants its socket", status == 1 and said.startswith("adhan-hotspot-dns: systemd handed over no socket"),
+           (status, said))
     (folder / "adhan-nobody").symlink_to(FILE)
     for program, called in ((folder / "adhan-nobody", None), (FILE, None), (FILE, "adhand"), (FILE, "")):
         status, said = run(program, called=called)
-        expect("another name gets one sentence", status == 64 and said.count("\n") == 1 and said.startswith("adhan-programs: ") and "adhan-bridge" in said,
-               (program, called, status, said))
+        expect("another name gets one sentence", status == 64 and said.count("\n") == 1 and said.startswith("adhan-programs: ")
+               and "adhan-bridge" in said, (program, called, status, said))
     status, said = run(RELEASE / "adhand", "--version", called="adhan-bridge")
     expect("adhand has none of them", said.startswith("adhand "), (status, said))
 
@@ -72,13 +74,15 @@ def without_libraries(folder):
     bridge = folder / "bridge.toml"
     bridge.write_text('[mqtt]\nbroker = "mqtt://127.0.0.1:1"\n[[alert]]\nname = "web"\nkind = "webhook"\nurl = "http://127.0.0.1:1/"\n'
                       '[[alert]]\nname = "house"\nkind = "mqtt"\n')
-    curl, mosquitto = "libcurl cannot be loaded; install the package libcurl4", "libmosquitto cannot be loaded; install the package libmosquitto1"
+    curl = "libcurl cannot be loaded; install the package libcurl4"
+    mosquitto = "libmosquitto cannot be loaded; install the package libmosquitto1"
     calls = (([RELEASE / "adhan-bridge", "--config", bridge, "--state-dir", folder, "--box", "trial", "test", "web"], [curl], 1),
              ([RELEASE / "adhan-bridge", "--config", bridge, "--state-dir", folder, "--box", "trial", "test", "house"], [mosquitto], 1),
              ([RELEASE / "adhan-fleet", "status", "--dir", base], [curl, mosquitto], 69))
     for words, sentences, expected in calls:
         status, said = run(*words, LD_LIBRARY_PATH=str(lame))
-        expect("without the library it says so", status == expected and said.count("\n") == 1 and all(one in said for one in sentences), (words, status, said))
+        expect("without the library it says so", status == expected and said.count("\n") == 1 and all(one in said for one in sentences),
+               (words, status, said))
         status, said = run(*words)
         expect("and with it that nobody answers", status == expected and not any(one in said for one in sentences), (words, status, said))
 

@@ -20,7 +20,8 @@ expect = findings.expect
 
 
 def make(*words):
-    return subprocess.run(["make", "--no-print-directory", *words], cwd=CHECKOUT, capture_output=True, text=True, timeout=60, check=True).stdout
+    return subprocess.run(["make", "--no-print-directory", *words], cwd=CHECKOUT, capture_output=True, text=True, timeout=60,
+                          check=True).stdout
 
 
 def recipe(target):
@@ -46,11 +47,13 @@ wide = [name for name, does in shown.items() if len(does) > 100]
 expect("a line of help is short", not wide, wide)
 # What `make run` would build, and what it would not.
 planned = make("--dry-run", "run")
-expect("make run builds product by product", "--product" in planned and "adhan-companion" not in re.findall(r"for p in (.*); do \S+ build", planned)[0], planned)
+expect("make run builds product by product",
+       "--product" in planned and "adhan-companion" not in re.findall(r"for p in (.*); do \S+ build", planned)[0], planned)
 products = re.findall(r"for p in (.*); do \S+ build", planned)[0].split()
 started = set(re.findall(r'"\$bin/([a-z-]+)"', (CHECKOUT / "Tests/run.sh").read_text()))
 files = {name: file for names, file in re.findall(r"for n in (.*); do ln -sf (\S+) ", planned) for name in names.split()}
-expect("it builds what run.sh starts, and nothing else", set(products) == {files.get(name, name) for name in started}, f"{products} {started}")
+expect("it builds what run.sh starts, and nothing else", set(products) == {files.get(name, name) for name in started},
+       f"{products} {started}")
 # Folders of builds have one name after another.
 cleaned = re.search(r"^clean:.*\n\trm (.*)$", text, re.M)[1].split()
 named = set(re.findall(r"(?<![\w.])\.build(?:-[a-z0-9]+)?\b", text))

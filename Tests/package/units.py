@@ -35,7 +35,8 @@ TRIED = {
     "systemd/adhan-fleet-reload.path": ["Tests/fleet/service.sh"],
     "systemd/adhan-fleet-reload.service": ["Tests/fleet/service.sh"],
     "systemd/adhan-companion.service": ["companion_killed"],
-    "systemd/again.timer": ["refused_configuration", "display_refused", "remote_refused", "bridge_refused", "hooks_refused", "companion_killed"],
+    "systemd/again.timer": ["refused_configuration", "display_refused", "remote_refused", "bridge_refused", "hooks_refused",
+                            "companion_killed"],
     "systemd/adhan-kiosk.service": ["Tests/display/kiosk.py"],
     "box/units/adhan-box-join.socket": ["box_conditions", "box_sockets"],
     "box/units/adhan-box-hotspot-ask.socket": ["box_conditions", "Tests/box/hotspot.py"],
@@ -54,14 +55,16 @@ WRITTEN = {
         "Socket": {"ListenDatagram": ["10.77.77.1:53"], "FreeBind": ["yes"], "BindToDevice": ["wlan0"]}},
     "box/units/adhan-box-join.socket": {
         "Unit": {"BindsTo": ["adhan-box-hotspot.service"], "PartOf": [], "After": []},
-        "Socket": {"ListenStream": ["/run/adhan-box/join.sock"], "SocketUser": ["root"], "SocketGroup": ["adhan-remote"], "SocketMode": ["0660"],
-                   "RemoveOnStop": ["yes"], "Accept": ["yes"]}},
-    "box/units/adhan-box-hotspot.service": {"Unit": {"Conflicts": ["wpa_supplicant@wlan0.service"], "Wants": ["adhan-box-join.socket adhan-hotspot-dns.socket"]}},
+        "Socket": {"ListenStream": ["/run/adhan-box/join.sock"], "SocketUser": ["root"], "SocketGroup": ["adhan-remote"],
+                   "SocketMode": ["0660"], "RemoveOnStop": ["yes"], "Accept": ["yes"]}},
+    "box/units/adhan-box-hotspot.service": {"Unit": {"Conflicts": ["wpa_supplicant@wlan0.service"],
+                                                     "Wants": ["adhan-box-join.socket adhan-hotspot-dns.socket"]}},
     "box/drop-ins/adhan-remote.service.conf": {"Service": {"Sockets": ["adhan-remote-setup.socket"]}},
     "box/lib/hotspot.network": {
         "Match": {"Name": ["wlan0"]},
         "Network": {"Address": ["10.77.77.1/24"], "DHCPServer": ["yes"]},
-        "DHCPServer": {"PoolSize": ["50"], "EmitDNS": ["yes"], "DNS": ["10.77.77.1"], "DefaultLeaseTimeSec": ["10min"], "MaxLeaseTimeSec": ["10min"]}},
+        "DHCPServer": {"PoolSize": ["50"], "EmitDNS": ["yes"], "DNS": ["10.77.77.1"], "DefaultLeaseTimeSec": ["10min"],
+                       "MaxLeaseTimeSec": ["10min"]}},
 }
 # Conditions of the box's own units are one row.
 BOX_UNITS = "box_conditions"
@@ -103,7 +106,8 @@ def look(file, is_unit):
         if values(lines, key):
             wrong(f"has {key}=")
     if file.suffix == ".socket" and "0" not in values(lines, "TriggerLimitBurst") and not is_brought_back(file, lines):
-        wrong("gives its address up after too many connections in vain, and its service does not bring it back (Wants=, Requires=, WantedBy=)")
+        wrong("gives its address up after too many connections in vain, and its service does not bring it back (Wants=, Requires=, "
+              "WantedBy=)")
     one_shot = values(lines, "Type") == ["oneshot"]
     if is_unit and file.suffix == ".service" and not one_shot and "@." not in file.name and values(lines, "Restart") != ["always"]:
         wrong("ends for good when it ends by itself: Restart=always is missing")

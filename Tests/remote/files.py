@@ -49,14 +49,16 @@ def sounds(box, keeper, household):
     expect("a name that is taken: 409", (status, said["error"]) == (409, "in-use"), said)
     status, said = done(page.upload("/r/sound", keeper, file, [("name", "night"), ("prayer", "isha")]))
     expect("for a prayer it is chosen at once", status == 200 and box.value("adhan.isha.sound") == '"night"', said)
-    expect("... as a change that can be undone", page.settle("/r/undo", {"change": said["change"]}, keeper)[0] == 200 and box.value("adhan.isha.sound") != '"night"')
+    expect("... as a change that can be undone", page.settle("/r/undo", {"change": said["change"]}, keeper)[0] == 200
+           and box.value("adhan.isha.sound") != '"night"')
     status, said = page.settle("/r/settings", {"adhan.fajr.sound": "our-adhan", "page": "sounds"}, keeper)
     expect("a sound is chosen for a prayer", status == 200 and box.value("adhan.fajr.sound") == '"our-adhan"', said)
     status, said = page.settle("/r/test", {"prayer": "fajr"}, household)
     expect("it is tried", status == 200 or said["error"] == "no-sound", said)
     page.settle("/r/stop", {}, household)
     status, said = page.settle("/r/sound/remove", {"name": "our-adhan"}, keeper)
-    expect("a sound that is chosen stays: 409", (status, said["error"]) == (409, "in-use") and box.value("adhan.fajr.sound") == '"our-adhan"', said)
+    expect("a sound that is chosen stays: 409",
+           (status, said["error"]) == (409, "in-use") and box.value("adhan.fajr.sound") == '"our-adhan"', said)
     answer = page.act("/r/sound/remove", encoded({"name": "our-adhan"}), keeper)
     expect("... which the page says", answer.status == 409 and b"<h1>Sounds" in answer.body, answer.raw[:300])
     page.settle("/r/settings", {"adhan.fajr.sound": ""}, keeper)
@@ -67,15 +69,18 @@ def sounds(box, keeper, household):
     status, said = page.settle("/r/sound/remove", {"name": "standard"}, keeper)
     expect("a shipped sound stays", status == 409, said)
     for name, fields, want, code in [
-            ("no name", [], 422, "invalid"), ("a path as name", [("name", "../../etc/x")], 422, "invalid"), ("a name with a line end", [("name", "a\r\nb")], 422, "invalid"),
+            ("no name", [], 422, "invalid"), ("a path as name", [("name", "../../etc/x")], 422, "invalid"),
+        ("a name with a line end", [("name", "a\r\nb")], 422, "invalid"),
             ("a prayer that is none", [("name", "a"), ("prayer", "brunch")], 422, "invalid")]:
         status, said = done(page.upload("/r/sound", keeper, file, fields))
         expect(f"a recording with {name}: {want}", (status, said["error"]) == (want, code), said)
     for name, junk in [("random bytes", os.urandom(50_000)), ("an MP3 that is a picture", png() + file[:300]), ("nothing", b"")]:
         status, said = done(page.upload("/r/sound", keeper, junk, [("name", "junk")]))
         expect(f"{name}: refused", status in (400, 415) and said["error"] in ("content", "cut"), said)
-    expect("a path in the file's name is no path", page.upload("/r/sound", keeper, file, [("name", "plain")], name="../../../etc/passwd").status == 200)
-    expect("a line end in a head of the body is a head of its own", page.upload("/r/sound", keeper, file, [("name", "plain2")], name='a"\r\nX: "y').status == 200)
+    expect("a path in the file's name is no path",
+           page.upload("/r/sound", keeper, file, [("name", "plain")], name="../../../etc/passwd").status == 200)
+    expect("a line end in a head of the body is a head of its own",
+           page.upload("/r/sound", keeper, file, [("name", "plain2")], name='a"\r\nX: "y').status == 200)
     page.settle("/r/sound/remove", {"name": "plain2"}, keeper)
     page.settle("/r/sound/remove", {"name": "plain"}, keeper)
     page.settle("/r/sound/remove", {"name": "night"}, keeper)
@@ -88,7 +93,8 @@ def pictures(box, keeper):
     digest = hashlib.sha256(png(40, 30)).hexdigest()
     expect("a picture is taken under its digest", status == 200 and said.get("picture") == digest and os.listdir(folder) == [digest], said)
     shown = page.look("/r/announcements", keeper).body.decode()
-    expect("the form of an announcement has it", f'name="picture" value="{digest}"' in shown and 'value="slide" checked' in shown, shown[:900])
+    expect("the form of an announcement has it", f'name="picture" value="{digest}"' in shown and 'value="slide" checked' in shown,
+           shown[:900])
     if box.value("display.announcement") is not None:
         day = time.strftime("%Y-%m-%d", time.localtime(time.time() + 5 * 86400))
         fields = [("text", "Bazaar"), ("until", day), ("show", "slide"), ("picture", digest)]
@@ -96,7 +102,8 @@ def pictures(box, keeper):
         expect("an announcement with its picture", status == 200 and digest in box.value("display.announcement"), said)
         shown = page.look("/r/announcements", keeper).body.decode()
         expect("... after which no picture waits", 'name="picture"' not in shown, shown[:900])
-    for name, file, want in [("a bomb", png(rows=b"\0" * (16 << 20)), (413, 415)), ("half a picture", png()[:60], (415,)), ("a drawing with a script", b"<svg onload='x'/>", (415,))]:
+    for name, file, want in [("a bomb", png(rows=b"\0" * (16 << 20)), (413, 415)), ("half a picture", png()[:60], (415,)),
+                             ("a drawing with a script", b"<svg onload='x'/>", (415,))]:
         status, said = done(page.upload("/r/picture", keeper, file))
         expect(f"{name} is refused", status in want, said)
     status, said = done(page.upload("/r/picture", keeper, bytes(4_000_001)))
@@ -124,7 +131,8 @@ def unseen(box, keeper, table):
     page.settle("/r/timetable/answer", answered, other)
     for fields in ({"replace": "all", "mark": seen}, {"replace": "all"}):
         status, said = page.settle("/r/timetable/take", fields, keeper)
-        expect("a file that came meanwhile is not taken by who saw another", (status, said.get("error")) == (409, "conflict") and not taken(), said)
+        expect("a file that came meanwhile is not taken by who saw another",
+               (status, said.get("error")) == (409, "conflict") and not taken(), said)
     status, said = page.settle("/r/timetable/take", {"replace": "all", "mark": mark(keeper)}, keeper)
     expect("... but when he has looked", status == 200 and "05:00" in box.ask("GetTimetable")["table"], said)
     expect("... and undone by the other", page.settle("/r/timetable/undo", {}, other)[0] == 200 and not taken())
@@ -178,7 +186,8 @@ def timetables(box, keeper):
     status, said = page.settle("/r/timetable/answer", {"dates": "day-month"}, keeper)
     expect("answered", status == 200 and "question" not in said, said)
     shown = page.look("/r/timetable", keeper).body.decode()
-    expect("days and findings are shown, and how to take it", "<bdi>24</bdi>" in shown and "/r/timetable/take" in shown and "Warning" in shown, shown[:1500])
+    expect("days and findings are shown, and how to take it",
+           "<bdi>24</bdi>" in shown and "/r/timetable/take" in shown and "Warning" in shown, shown[:1500])
     expect("nothing is in force yet", box.ask("GetTimetable")["table"].count("\n") < 4)
     persian = page.look("/r/timetable?lang=fa", keeper).body.decode()
     expect("findings are said in the phone's language", "هشدار" in persian or "یادداشت" in persian, persian[:600])
@@ -191,7 +200,8 @@ def timetables(box, keeper):
     expect("there is nothing left to take", page.settle("/r/timetable/take", {"replace": "all"}, keeper)[0] == 409)
     page.upload("/r/timetable", keeper, table, name="times.csv")
     page.settle("/r/timetable/answer", {"dates": "day-month"}, keeper)
-    expect("it is taken again, as a whole", page.settle("/r/timetable/take", {"replace": "all"}, keeper)[0] == 200 and f"{year}-01-03" in box.ask("GetTimetable")["table"])
+    expect("it is taken again, as a whole", page.settle("/r/timetable/take", {"replace": "all"}, keeper)[0] == 200
+           and f"{year}-01-03" in box.ask("GetTimetable")["table"])
     page.settle("/r/timetable/undo", {}, keeper)
     unseen(box, keeper, table)
     removal(box, keeper)
@@ -239,9 +249,10 @@ def large(box, keeper):
 
 def cut(box, keeper):
     page, file = box.page, bytes(900_000)
-    head = [f"POST /r/sound HTTP/1.1", f"Host: {page.host}", f"Origin: http://{page.host}", f"Cookie: adhan_remote={keeper}",
+    head = ["POST /r/sound HTTP/1.1", f"Host: {page.host}", f"Origin: http://{page.host}", f"Cookie: adhan_remote={keeper}",
             "Content-Type: multipart/form-data; boundary=edge", f"Content-Length: {len(file) + 300}"]
-    part = b'--edge\r\nContent-Disposition: form-data; name="name"\r\n\r\nhalf\r\n--edge\r\nContent-Disposition: form-data; name="file"; filename="x"\r\n\r\n'
+    part = (b'--edge\r\nContent-Disposition: form-data; name="name"\r\n\r\nhalf\r\n--edge\r\nContent-Disposition: form-data; name="file";'
+            b' filename="x"\r\n\r\n')
     slow = socket.create_connection(("127.0.0.1", page.port), timeout=20)
     slow.sendall("\r\n".join(head).encode() + b"\r\n\r\n" + part + file[:200_000])
     end = time.monotonic() + 10
@@ -265,7 +276,8 @@ def hostile(box, keeper):
     page = box.page
     end = b"\r\n------edge--\r\n"
     for name, tail, want in [
-            ("no end", b"", (400, 0)), ("another boundary at the end", b"\r\n------other--\r\n", (400,)), ("words behind the end", end + b"more", (400,)),
+            ("no end", b"", (400, 0)), ("another boundary at the end", b"\r\n------other--\r\n", (400,)),
+        ("words behind the end", end + b"more", (400,)),
             ("a field behind the file", b'\r\n------edge\r\nContent-Disposition: form-data; name="x"\r\n\r\ny' + end, (400,)),
             ("two files", b'\r\n------edge\r\nContent-Disposition: form-data; name="file"; filename="b"\r\n\r\nz' + end, (400,))]:
         answer = page.upload("/r/sound", keeper, b"ID3" + bytes(500), [("name", "odd")], tail=tail or b" ")
@@ -274,7 +286,8 @@ def hostile(box, keeper):
     expect("a field of 5000 bytes: refused", answer.status in (400, 422), answer.raw[:200])
     answer = page.upload("/r/sound", keeper, bytes(100), [(f"f{i}", "x") for i in range(40)])
     expect("forty fields: refused", answer.status == 400, answer.raw[:200])
-    answer = page.ask("POST", "/r/sound", [("Cookie", f"adhan_remote={keeper}")], b"------edge--\r\n", {"Content-Type": ["multipart/form-data; boundary=----edge"]})
+    answer = page.ask("POST", "/r/sound", [("Cookie", f"adhan_remote={keeper}")], b"------edge--\r\n",
+                      {"Content-Type": ["multipart/form-data; boundary=----edge"]})
     expect("no file at all: refused", answer.status == 422, answer.raw[:200])
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -282,4 +295,5 @@ def hostile(box, keeper):
     status, said = done(page.upload("/r/timetable", keeper, packed.getvalue(), name="times.xlsx"))
     expect("a bomb in an archive: refused", status in (413, 415), said)
     expect("all of this leaves nothing", box.spooled == [] and not (box.folder / "state/sounds/odd").exists(), box.spooled)
-    expect("the intake takes the next one", re.match(r"[0-9a-f]{64}$", page.upload("/r/picture", keeper, png(9, 9)).json.get("picture", "")))
+    expect("the intake takes the next one",
+           re.match(r"[0-9a-f]{64}$", page.upload("/r/picture", keeper, png(9, 9)).json.get("picture", "")))

@@ -12,21 +12,13 @@ from pathlib import Path
 
 sys.path[:0] = [str(Path(__file__).resolve().parent.parent)]
 import ends  # noqa: E402
+from ends import until  # noqa: E402
 from findings import Findings  # noqa: E402
 
 CHECKOUT = Path(__file__).resolve().parent.parent.parent
 FORM = "application/x-www-form-urlencoded"
 findings = Findings(is_quiet=True)
 expect = findings.expect
-
-
-def until(what, condition, seconds=30):
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        if condition():
-            return
-        time.sleep(0.05)
-    sys.exit(f"{what} has not come within {seconds} s")
 
 
 class Answer:
@@ -204,7 +196,7 @@ class Box:
             self.daemon = self.adhand()
             intake = self.folder / "intake.sock"
             self.start("adhanctl", "intake", "--serve", intake, "--slides-dir", self.folder / "slides", *self.common, *self.paths)
-            until("the intake", intake.exists)
+            until(intake.exists, what="the intake")
             self.page = Page(self.programs, self.folder, self.control, intake, remote)
         except BaseException:
             self.end()
@@ -212,7 +204,7 @@ class Box:
 
     def adhand(self):
         daemon = self.start("adhand", *self.common, *self.paths)
-        until("adhand", lambda: os.path.exists(self.control))
+        until(lambda: os.path.exists(self.control), what="adhand")
         return daemon
 
     def start(self, program, *words):

@@ -8,7 +8,8 @@ import threading
 import time
 from pathlib import Path
 
-from harness import encoded, expect, until
+from harness import encoded, expect
+from ends import until
 
 sys.path.insert(1, str(Path(__file__).resolve().parent.parent))
 from door import Door  # noqa: E402
@@ -42,7 +43,8 @@ def trial(box, keeper, household):
         return page.settle(ADDRESS, fields, keeper)
 
     shown = page.look(ADDRESS, keeper).body.decode()
-    expect("without the bridge the page names its package", "sudo apt install adhand-bridge" in shown and "<form method" not in shown.split("<h1>")[1], shown[-600:])
+    expect("without the bridge the page names its package",
+           "sudo apt install adhand-bridge" in shown and "<form method" not in shown.split("<h1>")[1], shown[-600:])
     status, said = settle(do="test")
     expect("... and an act is refused", (status, said["error"]) == (503, "away"), said)
     sink = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Sink)
@@ -65,23 +67,29 @@ def asked(page, keeper, household, settle, door, kept, sink, address):
     expect("a topic is proposed", len(topic) == 18 and topic.startswith("adhan-"), topic)
     expect("... and stays, as a phone is subscribed to it first", topic in page.look(ADDRESS, keeper).body.decode())
     expect("health leads there", ADDRESS in page.look("/r/health", keeper).body.decode())
-    expect("a household's phone sees none of it", page.look(ADDRESS, household).status == 403 and ADDRESS not in page.look("/r/health", household).body.decode())
+    expect("a household's phone sees none of it",
+           page.look(ADDRESS, household).status == 403 and ADDRESS not in page.look("/r/health", household).body.decode())
     expect("... and sets none", page.act(ADDRESS, encoded({"do": "remove"}), household).status == 403)
     status, said = settle(do="set", address="not an address")
-    expect("no address: refused, with the reason", (status, said["error"]) == (422, "invalid") and "https://" in said["message"] or "spaces" in said["message"], said)
+    expect("no address: refused, with the reason", (status, said["error"]) == (422, "invalid") and "https://" in said["message"]
+           or "spaces" in said["message"], said)
     answer = page.act(ADDRESS, encoded({"do": "set", "address": "not an address"}), keeper)
-    expect("... as typed, at its field", answer.status == 422 and b'value="not an address" aria-invalid="true"' in answer.body, answer.raw[:300])
+    expect("... as typed, at its field", answer.status == 422 and b'value="not an address" aria-invalid="true"' in answer.body,
+           answer.raw[:300])
     sink.status = 403
     status, said = settle(do="set", address=address)
     expect("a server that takes no message: refused", (status, said["error"]) == (409, "undelivered"), said)
     expect("... and nothing is kept", not kept.exists() and len(sink.bodies) == 1)
     sink.status = 200
     answer = page.act(ADDRESS, encoded({"do": "set", "address": address}), keeper)
-    expect("an address: a test message first", answer.status == 303 and len(sink.bodies) == 2 and "test" in sink.bodies[1].lower(), sink.bodies)
+    expect("an address: a test message first", answer.status == 303 and len(sink.bodies) == 2 and "test" in sink.bodies[1].lower(),
+           sink.bodies)
     expect("... which names the place", "Trial" in sink.bodies[1], sink.bodies[1])
-    expect("... then it is kept, for its user alone", json.loads(kept.read_text())["address"] == address and kept.stat().st_mode & 0o777 == 0o600)
+    expect("... then it is kept, for its user alone",
+           json.loads(kept.read_text())["address"] == address and kept.stat().st_mode & 0o777 == 0o600)
     shown = page.look(ADDRESS, keeper).body.decode()
-    expect("the page says so", "A test message was sent, and the address is kept" in shown and f"<bdi>{address}</bdi>" in shown, shown[-1500:])
+    expect("the page says so", "A test message was sent, and the address is kept" in shown and f"<bdi>{address}</bdi>" in shown,
+           shown[-1500:])
     expect("... and that the service does not run", "sudo systemctl enable --now adhan-bridge" in shown)
     began = time.monotonic()
     status, said = settle(do="test")
@@ -93,7 +101,7 @@ def service(box, door, sink, state):
     """The service knows the address without a bridge.toml, takes over a new one by itself, and none that was removed."""
     words = [*bridge(box, state), "--socket", box.control]
     box.processes.append(subprocess.Popen(words, stdout=box.journal, stderr=box.journal))
-    until("the service", lambda: door.ask(b'{"act":"show"}\n')["isRunning"])
+    until(lambda: door.ask(b'{"act":"show"}\n')["isRunning"], what="the service")
     status = json.loads(subprocess.run(
         [box.programs / "adhan-bridge", "alert", "--config", box.folder / "bridge.toml", "--json"],
         env={"STATE_DIRECTORY": str(state)}, capture_output=True, timeout=20, check=False).stdout)

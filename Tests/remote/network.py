@@ -19,7 +19,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))
 import harness  # noqa: E402
 import ends  # noqa: E402
-from harness import Answer, Box, adhand_status, expect, findings, until, varlink  # noqa: E402
+from harness import Answer, Box, adhand_status, expect, findings, varlink  # noqa: E402
+from ends import until  # noqa: E402
 
 CLONE_NEWNET = 0x40000000
 BOX4, CALLER4, FAR4 = "192.168.77.1", "192.168.77.2", "203.0.113.9"
@@ -40,7 +41,7 @@ class Caller:
             sys.exit("namespaces need root")
         self.holder = subprocess.Popen(["unshare", "--net", "sleep", "900"])
         own = os.readlink("/proc/self/ns/net")
-        until("the other namespace", lambda: os.readlink(f"/proc/{self.holder.pid}/ns/net") != own)
+        until(lambda: os.readlink(f"/proc/{self.holder.pid}/ns/net") != own, what="the other namespace")
         run("ip", "link", "set", "lo", "up")
         run("ip", "link", "add", "box", "type", "veth", "peer", "name", "far", "netns", str(self.holder.pid))
         for address in (f"{BOX4}/24", f"{BOX6}/64", f"{OWN6}/64"):
@@ -52,7 +53,7 @@ class Caller:
         self.run("ip", "link", "set", "far", "up")
         run("ip", "route", "add", f"{FAR4}/32", "dev", "box")
         run("ip", "-6", "route", "add", f"{FAR6}/128", "dev", "box")
-        until("the cable", lambda: "state UP" in run("ip", "link", "show", "box"))
+        until(lambda: "state UP" in run("ip", "link", "show", "box"), what="the cable")
 
     def words(self, *words):
         return ["nsenter", f"--net=/proc/{self.holder.pid}/ns/net", *words]
@@ -69,7 +70,8 @@ class Caller:
                    "line.sendall(sys.argv[4].encode()); answer = b''\n"
                    "try:\n    while piece := line.recv(65536): answer += piece\nexcept OSError: pass\n"
                    "sys.stdout.buffer.write(answer)")
-        found = subprocess.run(self.words(sys.executable, "-c", program, own, to, str(port), "\r\n".join(lines) + "\r\n\r\n"), capture_output=True, timeout=30)
+        found = subprocess.run(self.words(sys.executable, "-c", program, own, to, str(port), "\r\n".join(lines) + "\r\n\r\n"),
+                               capture_output=True, timeout=30)
         if found.returncode:
             expect(f"{own} reaches {to}", False, found.stderr.decode()[-300:])
         return Answer(found.stdout)
@@ -106,7 +108,8 @@ def neighbours(caller, port):
 
 def names(caller, port):
     """A page elsewhere whose name leads to the box."""
-    for host in (f"evil.example:{port}", "evil.example", f"{BOX4}.evil.example:{port}", f"{BOX4}:{port + 1}", f"8.8.8.8:{port}", f"[{FAR6}]:{port}"):
+    for host in (f"evil.example:{port}", "evil.example", f"{BOX4}.evil.example:{port}", f"{BOX4}:{port + 1}", f"8.8.8.8:{port}",
+                 f"[{FAR6}]:{port}"):
         answer = caller.ask(CALLER4, BOX4, port, host=host)
         expect(f"Host {host} is not the box's", answer.status == 421, answer.raw[:120])
     for host in (f"{socket.gethostname().lower()}.local:{port}", f"localhost:{port}", f"{socket.gethostname().lower()}:{port}"):
@@ -118,9 +121,11 @@ def rebinding(caller, port, folder):
     server = Path(folder, "names.py")
     server.write_text(
         "import socket\nline = socket.socket(socket.AF_INET, socket.SOCK_DGRAM); line.bind(('127.0.0.1', 53))\n"
-        "while True:\n    asked, peer = line.recvfrom(512)\n    end = asked.index(b'\\0', 12) + 5\n    is_a = asked[end - 4:end - 2] == b'\\0\\1'\n"
+        "while True:\n    asked, peer = line.recvfrom(512)\n    end = asked.index(b'\\0', 12) + 5\n"
+        "    is_a = asked[end - 4:end - 2] == b'\\0\\1'\n"
         f"    answer = b'\\xc0\\x0c\\0\\1\\0\\1\\0\\0\\0\\0\\0\\4' + socket.inet_aton('{BOX4}') if is_a else b''\n"
-        "    line.sendto(asked[:2] + b'\\x81\\x80\\0\\1' + (b'\\0\\1' if is_a else b'\\0\\0') + b'\\0\\0\\0\\0' + asked[12:end] + answer, peer)\n")
+        "    line.sendto(asked[:2] + b'\\x81\\x80\\0\\1' + (b'\\0\\1' if is_a else b'\\0\\0') + b'\\0\\0\\0\\0' + asked[12:end] + answer, "
+        "peer)\n")
     Path(folder, "resolv.conf").write_text("nameserver 127.0.0.1\n")
     Path(folder, "nsswitch.conf").write_text("hosts: files dns\n")
     process = subprocess.Popen(caller.words(sys.executable, str(server)))
@@ -129,7 +134,8 @@ def rebinding(caller, port, folder):
                f"exec {browser} --no-sandbox --headless --disable-gpu --user-data-dir={folder}/profile --timeout=20000 --dump-dom ")
     try:
         for name, wanted in (("evil.example", False), (BOX4, True)):
-            found = subprocess.run(caller.words("unshare", "--mount", "bash", "-c", command + f"http://{name}:{port}/r/pair"), capture_output=True, text=True, timeout=60)
+            found = subprocess.run(caller.words("unshare", "--mount", "bash", "-c", command + f"http://{name}:{port}/r/pair"),
+                                   capture_output=True, text=True, timeout=60)
             expect(f"a browser that is led to the box as {name} {'sees' if wanted else 'does not see'} the page",
                    ('id="pair"' in found.stdout) == wanted, found.stdout[:300])
             # An error of the name server would look the same.
@@ -161,21 +167,24 @@ def proxied(programs, folder):
 
             def curl(*words):
                 found = subprocess.run(
-                    ["curl", "-sk", "-i", "--max-time", "20", "--resolve", "box.example.org:443:127.0.0.1", *words], capture_output=True, timeout=60)
+                    ["curl", "-sk", "-i", "--max-time", "20", "--resolve", "box.example.org:443:127.0.0.1", *words], capture_output=True,
+                    timeout=60)
                 return Answer(found.stdout.replace(b"HTTP/2 ", b"HTTP/1.1 "))
-            until("caddy", lambda: curl("https://box.example.org/r/style.css").status)
+            until(lambda: curl("https://box.example.org/r/style.css").status, what="caddy")
             answer = curl("https://box.example.org/r/style.css")
             expect("the page is there behind a proxy", answer.status == 200, answer.raw[:300])
             address = "https://box.example.org/r"
             answer = curl(f"{address}/pair", "-H", "Origin: https://box.example.org", "-d", f"code={code}&name=Proxy")
             cookie = answer.header("set-cookie")
-            expect("a phone is paired by a proxy, and its cookie is for HTTPS alone", answer.status == 303 and "; Secure" in cookie, answer.raw[:400])
+            expect("a phone is paired by a proxy, and its cookie is for HTTPS alone", answer.status == 303 and "; Secure" in cookie,
+                   answer.raw[:400])
             token = re.search("adhan_remote=[0-9a-f]{64}", cookie)
             token = token[0] if token else ""
             mute = curl(f"{address}/mute", "-H", "Origin: https://box.example.org", "-H", f"Cookie: {token}", "-d", "for=30m")
             expect("and mutes", mute.status == 303 and adhand_status(box.control)["mute"]["active"], mute.raw[:300])
             other = curl(f"{address}/unmute", "-H", "Origin: https://evil.example", "-H", f"Cookie: {token}", "-X", "POST", "-d", "")
-            expect("a foreign origin is refused behind it, too", other.status == 403 and adhand_status(box.control)["mute"]["active"], other.raw[:200])
+            expect("a foreign origin is refused behind it, too", other.status == 403 and adhand_status(box.control)["mute"]["active"],
+                   other.raw[:200])
         finally:
             caddy.terminate()
             caddy.wait(20)
@@ -193,7 +202,8 @@ def crowd(caller, box):
         ends.line(crowd.stdout, "the crowd of connections")
         began = time.monotonic()
         answer = page.look("/r/pair")
-        expect("beside a thousand silent connections of a neighbour another caller is answered", answer.status == 200 and time.monotonic() - began < 2, answer.raw[:100])
+        expect("beside a thousand silent connections of a neighbour another caller is answered",
+               answer.status == 200 and time.monotonic() - began < 2, answer.raw[:100])
         expect("and the page stays small", box.memory() < 64 << 10, box.memory())
     finally:
         crowd.kill()
@@ -209,11 +219,11 @@ def silence(box, taps=100):
     try:
         for number in range(taps):
             varlink(box.control, "TestPlay", prayer="fajr")
-            until("the sound", lambda: adhand_status(box.control)["playback"]["state"] == "playing")
+            until(lambda: adhand_status(box.control)["playback"]["state"] == "playing", what="the sound")
             began = time.monotonic()
             path, fields = (("/r/stop", ""), ("/r/mute", "for=30m"))[number % 2]
             answer = page.act(path, fields, phone)
-            until("silence", lambda: adhand_status(box.control)["playback"]["state"] == "idle")
+            until(lambda: adhand_status(box.control)["playback"]["state"] == "idle", what="silence")
             took.append(time.monotonic() - began)
             if answer.status != 303:
                 expect(f"{path} is taken", False, answer.raw[:200])

@@ -16,7 +16,8 @@ from pathlib import Path
 import hotspot
 from clock import Clock
 from display import PAGE
-from harness import CHECKOUT, until, varlink
+from harness import CHECKOUT, varlink
+from ends import until
 from touch import SECRET, serve
 from zero import sound_card
 
@@ -32,7 +33,8 @@ CARDS = {"default": "Default Audio Device", "plughw": "USB Audio Device, USB Aud
 # Hands the doors over, as systemd does: the page for every network, and the one in the box's own network.
 DOORS = """
 import os, socket, sys
-doors = [socket.create_server(("::", int(sys.argv[2])), family=socket.AF_INET6, dualstack_ipv6=True), socket.create_server((sys.argv[1], 80))]
+doors = [socket.create_server(("::", int(sys.argv[2])), family=socket.AF_INET6, dualstack_ipv6=True),
+         socket.create_server((sys.argv[1], 80))]
 for index, number in enumerate([os.dup2(door.fileno(), 20 + index) for index, door in enumerate(doors)]):
     os.dup2(number, 3 + index)
     os.close(number)
@@ -72,10 +74,10 @@ class Newborn:
         (self.folder / "adhand.toml").write_text("")
         self.run("adhand", "--config", self.folder / "adhand.toml", "--state-dir", state, "--socket", self.control, "--audio-dir",
                  CHECKOUT / "Resources/audio", "--await-place", environment=environment)
-        until("adhand", lambda: os.path.exists(self.control))
+        until(lambda: os.path.exists(self.control), what="adhand")
         self.follow(self.obey)
         self.bring_up()
-        until("the box's own network", (run / "hotspot").exists)
+        until((run / "hotspot").exists, what="the box's own network")
         self.join_socket.bind(str(run / "join.sock"))
         self.join_socket.listen(8)
         self.follow(self.answer_joins)
@@ -83,29 +85,31 @@ class Newborn:
         credentials.mkdir()
         shutil.copy(self.box.root / "state/hotspot-key", credentials / "hotspot-key")
         (self.folder / "remote.toml").write_text("")
-        environment |= {"CREDENTIALS_DIRECTORY": str(credentials), "ADHAN_NETWORK_FILE": str(run / "network.json"), "ADHAN_JOIN_SOCKET": str(run / "join.sock")}
+        environment |= {"CREDENTIALS_DIRECTORY": str(credentials), "ADHAN_NETWORK_FILE": str(run / "network.json"),
+                        "ADHAN_JOIN_SOCKET": str(run / "join.sock")}
         pairing = self.folder / "pairing.sock"
-        self.run("adhan-remote", "--config", self.folder / "remote.toml", "--socket", self.control, "--state-dir", self.folder / "remote", "--pairing-socket",
-                 pairing, "--intake-socket", self.folder / "intake.sock", "--messages-socket", self.folder / "messages.sock", "--set-up",
-                 before=[sys.executable, "-c", DOORS, OWN, str(PORT)], environment=environment)
-        until("adhan-remote", pairing.exists)
-        until("the set-up", lambda: self.set_up()["state"] == "open")
+        self.run("adhan-remote", "--config", self.folder / "remote.toml", "--socket", self.control, "--state-dir", self.folder / "remote",
+                 "--pairing-socket", pairing, "--intake-socket", self.folder / "intake.sock", "--messages-socket",
+                 self.folder / "messages.sock", "--set-up", before=[sys.executable, "-c", DOORS, OWN, str(PORT)], environment=environment)
+        until(pairing.exists, what="adhan-remote")
+        until(lambda: self.set_up()["state"] == "open", what="the set-up")
         self.screen(environment, run)
 
     def screen(self, environment, run):
         (self.folder / "display.toml").write_text("")
         (self.folder / "secret").write_text(f"{SECRET}\n8787\n")
         self.addresses(OWN)
-        touch = {**environment, "ADHAND_SOCKET": self.control, "ADHAN_TOUCH_SECRET": f"{self.folder}/secret", "ADHAN_DISPLAY_CONFIG": f"{self.folder}/display.toml",
-                 "ADHAN_PAIRING_SOCKET": f"{self.folder}/pairing.sock", "ADHAN_TOUCH_HOTSPOT": str(run / "hotspot"),
-                 "ADHAN_TOUCH_ADDRESSES": f"{self.folder}/addresses", "ADHAN_SET_UP": "yes"}
+        touch = {**environment, "ADHAND_SOCKET": self.control, "ADHAN_TOUCH_SECRET": f"{self.folder}/secret",
+                 "ADHAN_DISPLAY_CONFIG": f"{self.folder}/display.toml", "ADHAN_PAIRING_SOCKET": f"{self.folder}/pairing.sock",
+                 "ADHAN_TOUCH_HOTSPOT": str(run / "hotspot"), "ADHAN_TOUCH_ADDRESSES": f"{self.folder}/addresses", "ADHAN_SET_UP": "yes"}
         self.listener = socket.create_server(("127.0.0.1", 8789))
         self.follow(serve, self.listener, self.programs / "adhan-touch", touch)
-        self.run("adhan-display", "--socket", self.control, "--listen", "127.0.0.1:8787", "--page-dir", PAGE, "--config", self.folder / "display.toml",
-                 environment={**environment, "ADHAN_SET_UP": "yes"})
+        self.run("adhan-display", "--socket", self.control, "--listen", "127.0.0.1:8787", "--page-dir", PAGE, "--config",
+                 self.folder / "display.toml", environment={**environment, "ADHAN_SET_UP": "yes"})
 
     def run(self, program, *words, before=(), environment=None):
-        process = subprocess.Popen([*before, self.programs / program, *words], stdout=self.journal, stderr=subprocess.STDOUT, env=environment)
+        process = subprocess.Popen([*before, self.programs / program, *words], stdout=self.journal, stderr=subprocess.STDOUT,
+                                   env=environment)
         self.processes.append(process)
 
     def follow(self, work, *words):
@@ -137,8 +141,8 @@ class Newborn:
     # The units that a service manager would start and stop.
 
     def bring_up(self):
-        self.own = subprocess.Popen(["/bin/sh", hotspot.BOX / "hotspot.sh", "up"], env=self.box.environment, stdout=self.journal, stderr=subprocess.STDOUT,
-                                    start_new_session=True)
+        self.own = subprocess.Popen(["/bin/sh", hotspot.BOX / "hotspot.sh", "up"], env=self.box.environment, stdout=self.journal,
+                                    stderr=subprocess.STDOUT, start_new_session=True)
 
     def take_down(self):
         if self.own and self.own.poll() is None:
@@ -148,8 +152,8 @@ class Newborn:
         self.own = None
 
     def lay_down(self):
-        subprocess.run(["/bin/sh", hotspot.BOX / "hotspot.sh", "down"], env=self.box.environment, stdout=self.journal, stderr=subprocess.STDOUT,
-                       timeout=60, check=False)
+        subprocess.run(["/bin/sh", hotspot.BOX / "hotspot.sh", "down"], env=self.box.environment, stdout=self.journal,
+                       stderr=subprocess.STDOUT, timeout=60, check=False)
 
     def plug(self, is_wired):
         """A cable ends the box's own network; without one it comes back."""
@@ -159,7 +163,7 @@ class Newborn:
             self.lay_down()
         else:
             self.bring_up()
-            until("the box's own network", (self.box.root / "run/hotspot").exists)
+            until((self.box.root / "run/hotspot").exists, what="the box's own network")
         self.addresses(HOME if is_wired else OWN)
 
     def obey(self):
@@ -180,7 +184,8 @@ class Newborn:
             except OSError:
                 return
             with line:
-                subprocess.run(["/bin/sh", hotspot.BOX / "join.sh"], env=self.box.environment, stdin=line, stdout=line, stderr=self.journal, timeout=120, check=False)
+                subprocess.run(["/bin/sh", hotspot.BOX / "join.sh"], env=self.box.environment, stdin=line, stdout=line, stderr=self.journal,
+                               timeout=120, check=False)
 
     def end(self):
         self.ended.set()

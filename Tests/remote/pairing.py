@@ -119,7 +119,8 @@ def tried(trial):
         waiting, window = trial.begin()
         waiting.send_signal(signal.SIGINT)
         status, _, err = ended(waiting)
-        expect("Ctrl-C: 130, and the window is closed", status == 130 and trial.enter(f"code={window['code']}&name=x")[0] == 403, (status, err))
+        expect("Ctrl-C: 130, and the window is closed", status == 130 and trial.enter(f"code={window['code']}&name=x")[0] == 403,
+               (status, err))
         first, window = trial.begin("--seconds", "3")
         second, _ = trial.begin("--seconds", "1")
         expect("a second window closes the first", trial.enter(f"code={window['code']}&name=x")[0] == 403)

@@ -4,6 +4,7 @@ send a recording and a photograph, and set a box up. Every click and key goes th
 
 usage: people.py DIRECTORY-OF-PROGRAMS [--only chromium|firefox]"""
 import argparse
+import contextlib
 import json
 import sys
 import tempfile
@@ -16,6 +17,7 @@ import files  # noqa: E402
 from browser import Browser  # noqa: E402
 from firefox import Firefox  # noqa: E402
 from harness import Box, expect, findings  # noqa: E402
+from ends import until  # noqa: E402
 
 
 class Chromium:
@@ -36,7 +38,7 @@ class Chromium:
         self.settle()
 
     def settle(self):
-        wait("the page", lambda: self.look("document.readyState === 'complete' && !!document.querySelector('h1')"))
+        wait(lambda: self.look("document.readyState === 'complete' && !!document.querySelector('h1')"), "the page")
 
     def address(self):
         return self.look("location.pathname + location.hash")
@@ -62,7 +64,8 @@ class Chromium:
         self.look(f"location.href = {json.dumps(path)}")
 
     def click(self, selector):
-        place = self.look(f"""(() => {{ const part = document.querySelector({json.dumps(selector)}); part.scrollIntoView({{block: "center"}});
+        place = self.look(f"""(() => {{ const part = document.querySelector({json.dumps(selector)});
+            part.scrollIntoView({{block: "center"}});
             const box = part.getBoundingClientRect(); return {{ x: box.x + box.width / 2, y: box.y + box.height / 2 }}; }})()""")
         for kind in ("mousePressed", "mouseReleased"):
             self.browser.call("Input.dispatchMouseEvent", type=kind, button="left", clickCount=1, **place)
@@ -84,8 +87,7 @@ class Chromium:
         """A button that sends a form: the next page."""
         number = self.browser.call("Page.getFrameTree")["frameTree"]["frame"]["loaderId"]
         self.click(selector)
-        wait(f"a page after {selector}",
-             lambda: self.browser.call("Page.getFrameTree")["frameTree"]["frame"]["loaderId"] != number, 40)
+        wait(lambda: self.browser.call("Page.getFrameTree")["frameTree"]["frame"]["loaderId"] != number, f"a page after {selector}", 40)
         self.settle()
 
     def close(self):
@@ -121,13 +123,13 @@ class Fox:
 
     def go(self, address):
         self.browser.call("WebDriver:Navigate", url="about:blank")
-        wait("nothing", lambda: self.find("h1") is None)
+        wait(lambda: self.find("h1") is None, "nothing")
         self.browser.call("WebDriver:Navigate", url=address)
         self.settle()
 
     def settle(self):
         # Whether all has come nobody tells without script; the footer of each page is the end of `main`.
-        wait("the page", lambda: self.find("main h1") is not None)
+        wait(lambda: self.find("main h1") is not None, "the page")
         time.sleep(0.3)
 
     def address(self):
@@ -179,24 +181,23 @@ class Fox:
             except RuntimeError:
                 return False
             return now is not None and now != ident
-        wait(f"a page after {selector}", is_new, 40)
+        wait(is_new, f"a page after {selector}", 40)
         self.settle()
 
     def close(self):
         self.browser.close()
 
 
-def wait(what, condition, seconds=20):
-    end = time.monotonic() + seconds
-    while True:
-        try:
-            if condition():
-                return
-        except RuntimeError:
-            pass  # Between two pages there is none to ask.
-        if time.monotonic() > end:
-            raise RuntimeError(f"{what} does not come")
-        time.sleep(0.05)
+def wait(condition, what, seconds=20):
+    """- Throws: `RuntimeError` where it does not come in time, as a browser does that does not answer."""
+    def holds():
+        # Between two pages there is none to ask.
+        with contextlib.suppress(RuntimeError):
+            return condition()
+        return False
+
+    if not until(holds, seconds):
+        raise RuntimeError(f"{what} does not come")
 
 
 def pair(hand, box, has_script, name):
@@ -231,7 +232,7 @@ def rescan(hand, box, name):
            hand.is_seen("#pair [name=code]") and hand.text().count("Open pairing again, and scan") == 2, hand.text()[:400])
     opening = box.page.open("keeper")
     hand.follow(f"/r/pair#{opening['key']}")
-    wait("the new key", lambda: not hand.is_seen("#pair [name=code]"))
+    wait(lambda: not hand.is_seen("#pair [name=code]"), "the new key")
     expect("a new code is taken without a reload, and what was wrong is gone",
            hand.value("#pair [name=key]", "value") == opening["key"] and "Open pairing again" not in hand.text(), hand.text()[:400])
 
@@ -334,8 +335,8 @@ def setup(hand, box):
             hand.press("main form button")
     hand.write("[name=volume]", "35")
     hand.press("main form button")
-    expect("today's times are shown before anything is in force", "Sarajevo" in hand.text() and box.ask("GetStatus")["status"]["location"]["name"] == "Trial",
-           hand.text()[:400])
+    expect("today's times are shown before anything is in force",
+           "Sarajevo" in hand.text() and box.ask("GetStatus")["status"]["location"]["name"] == "Trial", hand.text()[:400])
     hand.press('main form:has(input[value="done"]) button')
     expect("five questions set a box up", box.ask("GetStatus")["status"]["location"]["name"].startswith("Sarajevo"), hand.text()[:400])
     hand.press('form[action="/r/undo#here"] button')
@@ -368,7 +369,8 @@ def main():
                     expect(f"{browser} goes all the way", False, f"{error}; {hand.address()}: {hand.text()[:600]}")
                 finally:
                     hand.close()
-                print(f"{browser}, {'with' if has_script else 'without'} script, {language}: {len(findings.failures) - before} failed, {time.monotonic() - began:.0f} s",
+                print(f"{browser}, {'with' if has_script else 'without'} script, {language}: {len(findings.failures) - before} failed, "
+                      f"{time.monotonic() - began:.0f} s",
                       flush=True)
     sys.exit(findings.end())
 

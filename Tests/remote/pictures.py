@@ -38,7 +38,8 @@ PROBE = """(() => {
         const target = part.closest("label.box") || part;
         const box = target.getBoundingClientRect();
         if (box.width === 0 && part.closest("details:not([open]), [hidden]")) continue;
-        if (box.height < 43.5 || box.width < 43.5) problems.push(`a target of ${box.width} x ${box.height}: ${part.outerHTML.slice(0, 80)}`);
+        if (box.height < 43.5 || box.width < 43.5)
+            problems.push(`a target of ${box.width} x ${box.height}: ${part.outerHTML.slice(0, 80)}`);
         if (part.matches("input, select, textarea") && !part.labels.length) problems.push(`no label: ${part.outerHTML.slice(0, 80)}`);
         if (part.matches("button") && part.scrollWidth > part.clientWidth + 1) problems.push(`cut off: ${part.textContent}`);
     }
@@ -67,7 +68,8 @@ class Phone:
     def submit(self, ident, **fields):
         """Fills a form in and sends it, as a person does."""
         script = "".join(f"form.elements[{json.dumps(name)}].value = {json.dumps(value)};" for name, value in fields.items())
-        self.browser.evaluate(f"(() => {{ window.old = true; const form = document.getElementById({json.dumps(ident)}); {script} form.requestSubmit(); }})()")
+        self.browser.evaluate(
+            f"(() => {{ window.old = true; const form = document.getElementById({json.dumps(ident)}); {script} form.requestSubmit(); }})()")
         end = time.monotonic() + 20
         while not self.browser.holds("window.old !== true && document.readyState === 'complete'"):
             if time.monotonic() > end:
@@ -95,7 +97,8 @@ def furnish(box, token):
     page = box.page
     date = time.strftime("%Y-%m-%d", time.localtime(time.time() + 4 * 86400))
     acts = [
-        ("settings", {"iqama.fajr.at": "+20m", "iqama.dhuhr.at": "13:30", "iqama.asr.at": "+15m", "iqama.maghrib.at": "+5m", "iqama.isha.at": "+10m"}),
+        ("settings", {"iqama.fajr.at": "+20m", "iqama.dhuhr.at": "13:30", "iqama.asr.at": "+15m", "iqama.maghrib.at": "+5m",
+                      "iqama.isha.at": "+10m"}),
         ("settings", {"iqama": "20:15", "prayer": "isha", "from": date}),
         ("settings", {"jumua": "13:20", "congregation": "13:45"}),
         ("settings", {"adhan.fajr.volume": "45"}),
@@ -138,8 +141,11 @@ def sheet(phone, language, folder, scratch):
         path = Path(scratch) / f"{page or 'now'}.png"
         phone.picture(path, 700)
         data = base64.b64encode(path.read_bytes()).decode()
-        cells.append(f'<figure><img src="data:image/png;base64,{data}" width=320 height=700><figcaption>{html.escape("/r/" + page)}</figcaption></figure>')
-    style = "body{margin:0;padding:12px;background:#d8dedb;display:grid;grid-template-columns:repeat(5,320px);gap:12px;width:1648px;font:16px sans-serif}"
+        cells.append(
+            '<figure><img src="data:image/png;'
+            f'base64,{data}" width=320 height=700><figcaption>{html.escape("/r/" + page)}</figcaption></figure>')
+    style = ("body{margin:0;padding:12px;background:#d8dedb;display:grid;grid-template-columns:repeat(5,320px);gap:12px;width:1648px;"
+             "font:16px sans-serif}")
     style += "figure{margin:0}img{display:block}figcaption{padding:4px}"
     document = Path(scratch) / "sheet.html"
     document.write_text(f"<!DOCTYPE html><title>sheet</title><style>{style}</style>" + "".join(cells))

@@ -17,7 +17,8 @@ from pathlib import Path
 import harness
 import ends
 from claim import UNPLACED
-from harness import CONFIGURATION, Answer, Box, Page, encoded, expect, findings, until
+from harness import CONFIGURATION, Answer, Box, Page, encoded, expect, findings
+from ends import until
 
 HEADS = Path(__file__).parent / "probes"
 SET_UP = "http://10.77.77.1/r/setup"
@@ -95,7 +96,8 @@ def leads(name, answer):
         return
     expect(f"{name}: nothing is taken for the internet", answer.body == b"" and answer.header("content-length") == "0"
            and not any(word in answer.raw.lower().split(b"\r\n\r\n")[-1] for word in SUCCESS), answer.raw[:600])
-    expect(f"{name}: no cookie, and nothing is kept", "set-cookie" not in answer.headers and "no-store" in answer.header("cache-control"), answer.raw[:600])
+    expect(f"{name}: no cookie, and nothing is kept", "set-cookie" not in answer.headers and "no-store" in answer.header("cache-control"),
+           answer.raw[:600])
 
 
 def probe(page, name, head):
@@ -120,7 +122,8 @@ def probe(page, name, head):
     with page.line(page.everywhere) as line:
         line.sendall(head)
         answer, _ = one(line)
-        expect(f"{name}: on the door of every network nobody is led", answer is not None and answer.status == 421, answer and answer.raw[:300])
+        expect(f"{name}: on the door of every network nobody is led", answer is not None and answer.status == 421,
+               answer and answer.raw[:300])
 
 
 class Arrival(Box):
@@ -136,7 +139,7 @@ class Arrival(Box):
 
     def adhand(self):
         daemon = self.start("adhand", *self.common, *self.paths, *self.options)
-        until("adhand", lambda: os.path.exists(self.control))
+        until(lambda: os.path.exists(self.control), what="adhand")
         return daemon
 
     def network(self, state, last=None):
@@ -178,8 +181,9 @@ def joins(box, keeper):
     thread.start()
     form = encoded({"ssid": "Home", "password": "long enough", "country": "", "hidden": ""})
     answers = [box.page.act("/r/network", form, keeper) for _ in range(2)]
-    expect("a network that is named twice is tried once, and both phones learn so", [(one.status, one.header("location")) for one in answers] == [(303, "/r/network")] * 2
-           and len(taken) == 1, (answers[1].raw[-900:], len(taken)))
+    expect("a network that is named twice is tried once, and both phones learn so",
+           [(one.status, one.header("location")) for one in answers] == [(303, "/r/network")] * 2 and len(taken) == 1,
+           (answers[1].raw[-900:], len(taken)))
     answer = box.page.act("/r/network", encoded({"ssid": "Other", "password": "long enough", "country": "", "hidden": ""}), keeper)
     expect("another one waits meanwhile", answer.status == 409 and b"Something else is being done" in answer.body, answer.raw[-900:])
     door.shutdown(socket.SHUT_RDWR)
@@ -194,17 +198,23 @@ def with_place(programs, folder):
         for last in (None, "wrong-password"):
             box.network("hotspot", last)
             way, answer = box.arrives(keeper)
-            expect(f"a box with a place, {last}: the page about networks", way == ["/r/setup", "/r/network"] and answer.status == 200 and b'name="ssid"' in answer.body, (way, answer.raw[:900]))
-            expect(f"... {last}: the name as it was typed, and why", (last is not None) == (b"is wrong" in answer.body) and b'value="Home"' in answer.body, answer.raw[-1500:])
-            expect("... and no way to a set-up that is done, but the menu's", answer.body.count(b'href="/r/setup?open"') == 1, answer.raw[-1500:])
+            expect(f"a box with a place, {last}: the page about networks",
+                   way == ["/r/setup", "/r/network"] and answer.status == 200 and b'name="ssid"' in answer.body, (way, answer.raw[:900]))
+            expect(f"... {last}: the name as it was typed, and why",
+                   (last is not None) == (b"is wrong" in answer.body) and b'value="Home"' in answer.body, answer.raw[-1500:])
+            expect("... and no way to a set-up that is done, but the menu's", answer.body.count(b'href="/r/setup?open"') == 1,
+                   answer.raw[-1500:])
             way, answer = box.arrives(family)
-            expect("a household's phone is asked for the key of that network", way == ["/r/setup", "/r/pair"] and answer.status == 200, (way, answer.raw[:300]))
+            expect("a household's phone is asked for the key of that network", way == ["/r/setup", "/r/pair"] and answer.status == 200,
+                   (way, answer.raw[:300]))
         joins(box, keeper)
         box.page.restart()
         way, answer = box.arrives(keeper)
-        expect("a keeper without a fresh code names a network", way == ["/r/setup", "/r/network"] and b'name="ssid"' in answer.body, (way, answer.raw[:900]))
+        expect("a keeper without a fresh code names a network", way == ["/r/setup", "/r/network"] and b'name="ssid"' in answer.body,
+               (way, answer.raw[:900]))
         answer = box.page.look("/r/setup?open", keeper)
-        expect("... and the set-up that needs a code leads there, too", answer.status == 200 and b'<p><a href="/r/network">' in answer.body, answer.raw[-900:])
+        expect("... and the set-up that needs a code leads there, too", answer.status == 200 and b'<p><a href="/r/network">' in answer.body,
+               answer.raw[-900:])
         box.network("joined")
         way, answer = box.arrives(keeper)
         expect("a box that has joined leads nowhere else", way == ["/r/setup"] and answer.status == 200, (way, answer.raw[:300]))
@@ -223,7 +233,8 @@ def without_place(programs, folder):
         expect("a new box: the set-up", way == ["/r/setup"] and b'name="place"' in answer.body, (way, answer.raw[:900]))
         box.network("hotspot", "not-found")
         way, answer = box.arrives(keeper)
-        expect("a network that was not found comes first", way == ["/r/setup", "/r/network"] and b'class="problem"' in answer.body, (way, answer.raw[:900]))
+        expect("a network that was not found comes first", way == ["/r/setup", "/r/network"] and b'class="problem"' in answer.body,
+               (way, answer.raw[:900]))
         expect("... and leads back to the set-up", b'<p><a href="/r/setup?open">' in answer.body, answer.raw[-900:])
         answer = box.page.look("/r/setup?open", keeper)
         expect("... which is the set-up", answer.status == 200 and b'name="place"' in answer.body, answer.raw[:900])
@@ -246,7 +257,8 @@ def main():
     for name, head in heads.items():
         lines = head.split(b"\r\n")
         whole = head.endswith(b"\r\n\r\n") and head.count(b"\r\n\r\n") == 1 and b"\n" not in head.replace(b"\r\n", b"")
-        expect(f"{name} is one head", whole and re.fullmatch(rb"GET \S+ HTTP/1\.[01]", lines[0]) and sum(line.startswith(b"Host: ") for line in lines) == 1, head)
+        expect(f"{name} is one head",
+               whole and re.fullmatch(rb"GET \S+ HTTP/1\.[01]", lines[0]) and sum(line.startswith(b"Host: ") for line in lines) == 1, head)
     with tempfile.TemporaryDirectory(prefix="probes-") as folder:
         page = Door(Path(sys.argv[1]).resolve(), Path(folder), f"{folder}/control.sock")
         try:

@@ -36,28 +36,33 @@ def twice(box, keeper):
     page = box.page
     form = {"adhan.dhuhr.volume": "51", "was:adhan.dhuhr.volume": "50", "expect": box.ask("GetSettings")["change"]}
     answers = both(lambda: page.act("/r/settings", encoded(form), keeper))
-    expect("a double tap on a setting is no conflict", [a.status for a in answers] == [303, 303] and box.value("adhan.dhuhr.volume") == "51", answers[0].raw[:300])
+    expect("a double tap on a setting is no conflict",
+           [a.status for a in answers] == [303, 303] and box.value("adhan.dhuhr.volume") == "51", answers[0].raw[:300])
     before = box.ask("GetSettings")["change"]
     fields = {"text": "Tea after Isha", "until": day(4), "show": "board"}
     answers = both(lambda: page.act("/r/announcement", encoded(fields), keeper))
-    expect("a double tap on an announcement adds one", [a.status for a in answers] == [303, 303] and box.value("display.announcement").count("Tea after Isha") == 1,
+    expect("a double tap on an announcement adds one",
+           [a.status for a in answers] == [303, 303] and box.value("display.announcement").count("Tea after Isha") == 1,
            box.value("display.announcement"))
     expect("... by one change", box.ask("GetSettings")["change"] == before + 1)
     slot = {"jumua": "13:10", "page": "friday", "expect": box.ask("GetSettings")["change"]}
     had = (box.value("jumua.slot") or "").count("khutba")
     answers = both(lambda: page.act("/r/settings", encoded(slot), keeper))
-    expect("a double tap on a congregation adds one", [a.status for a in answers] == [303, 303] and box.value("jumua.slot").count("khutba") == had + 1, box.value("jumua.slot"))
+    expect("a double tap on a congregation adds one",
+           [a.status for a in answers] == [303, 303] and box.value("jumua.slot").count("khutba") == had + 1, box.value("jumua.slot"))
     page.act("/r/undo", "", keeper)
 
 
 def announcements(box, keeper):
     page = box.page
     status, said = page.settle("/r/announcement", {"text": "Over", "until": day(-1), "show": "board"}, keeper)
-    expect("an announcement that is over: 422", (status, said["error"]) == (422, "invalid") and "Over" not in box.value("display.announcement"), said)
+    expect("an announcement that is over: 422",
+           (status, said["error"]) == (422, "invalid") and "Over" not in box.value("display.announcement"), said)
     answer = page.act("/r/announcement", encoded({"text": "Over", "until": day(-1), "show": "board"}), keeper)
     expect("... with the form and the reason", b">Over</textarea>" in answer.body and b"over already" in answer.body, answer.raw[:300])
     status, said = page.settle("/r/announcement", {"text": "Nobody's", "until": day(3), "show": "slide", "picture": "a" * 64}, keeper)
-    expect("a picture that nobody has: 422", (status, said["error"]) == (422, "invalid") and "a" * 64 not in box.value("display.announcement"), said)
+    expect("a picture that nobody has: 422",
+           (status, said["error"]) == (422, "invalid") and "a" * 64 not in box.value("display.announcement"), said)
     text = "\u200f\u0628\u0627\u0632\u0627\u0631 <b>"
     status, said = page.settle("/r/announcement", {"text": text, "until": day(3), "show": "board"}, keeper)
     expect("a mark of direction, and markup as it is", status == 200 and "<b>" in box.value("display.announcement"), said)
@@ -99,7 +104,8 @@ def exceptions(box, keeper):
     status, said = page.settle("/r/undo", {"hand": first}, keeper)
     expect("the first not before the second", (status, said["error"]) == (409, "conflict") and set_to() == "22:30", said)
     answer = page.act("/r/undo", f"hand={second}&page=week", keeper)
-    expect("the second: the first is back", answer.status == 303 and answer.header("location") == "/r/week" and set_to() == "22:15", answer.raw[:300])
+    expect("the second: the first is back", answer.status == 303 and answer.header("location") == "/r/week" and set_to() == "22:15",
+           answer.raw[:300])
     expect("... once", page.settle("/r/undo", {"hand": second}, keeper)[0] == 409 and set_to() == "22:15")
     expect("then the first: none is left", page.settle("/r/undo", {"hand": first}, keeper)[0] == 200 and set_to() is None)
     put("22:20")
@@ -136,33 +142,40 @@ def months(box, keeper):
     def pins():
         return [(pin["month"], pin["date"]) for pin in box.ask("GetHijriPins")["pins"] if pin["source"] == "command"]
     before = pins()
-    expect("a new moon is sighted", page.act("/r/hijri", f"do=sighted&date={eve}", keeper).status == 303 and len(pins()) == len(before) + 1, pins())
+    expect("a new moon is sighted", page.act("/r/hijri", f"do=sighted&date={eve}", keeper).status == 303 and len(pins()) == len(before) + 1,
+           pins())
     sighted = pins()
-    expect("... then the month is complete after all", page.act("/r/hijri", f"do=complete&date={eve}", keeper).status == 303 and pins() != sighted, pins())
+    expect("... then the month is complete after all", page.act("/r/hijri", f"do=complete&date={eve}", keeper).status == 303
+           and pins() != sighted, pins())
     numbers = hand(page, "/r/ramadan", keeper)
-    expect("both are undone one after the other", [page.settle("/r/undo", {"hand": n, "page": "ramadan"}, keeper)[0] for n in numbers[:2]] == [200, 200]
-           and pins() == before, (numbers, pins()))
+    expect("both are undone one after the other",
+           [page.settle("/r/undo", {"hand": n, "page": "ramadan"}, keeper)[0] for n in numbers[:2]] == [200, 200] and pins() == before,
+           (numbers, pins()))
 
 
 def uploads(box, keeper):
     page = box.page
     answer = page.upload("/r/sound", keeper, os.urandom(4000), [("name", "junk-name"), ("prayer", "asr")], json=False)
     text = answer.body.decode()
-    expect("a refused upload keeps its form, with the reason", answer.status == 415 and 'value="junk-name"' in text and '<option value="asr" selected>' in text
+    expect("a refused upload keeps its form, with the reason",
+           answer.status == 415 and 'value="junk-name"' in text and '<option value="asr" selected>' in text
            and 'name="file" type="file" aria-invalid="true"' in text, text[-2500:])
     answer = page.upload("/r/sound", keeper, b"x", [("name", "a/b"), ("prayer", "asr")], json=False)
     expect("a wrong name too", answer.status == 422 and b'value="a/b" aria-invalid="true"' in answer.body, answer.raw[:300])
     answer = page.upload("/r/sound", keeper, bytes(21_000_000), [("name", "big")], json=False)
-    expect("too large by its length: 413, with the way back to the form", answer.status == 413 and b'href="/r/sounds"' in answer.body, answer.raw[:300])
+    expect("too large by its length: 413, with the way back to the form", answer.status == 413 and b'href="/r/sounds"' in answer.body,
+           answer.raw[:300])
     began = time.monotonic()
     replace = {"Content-Type": ["multipart/form-data; boundary=edge"], "Content-Length": ["21000000"]}
     answer = page.ask("POST", "/r/sound", [("Cookie", f"adhan_remote={keeper}")], b"", replace)
-    expect("... at once, before any of it is sent", answer.status == 413 and time.monotonic() - began < 0.5, (time.monotonic() - began, answer.raw[:300]))
+    expect("... at once, before any of it is sent", answer.status == 413 and time.monotonic() - began < 0.5,
+           (time.monotonic() - began, answer.raw[:300]))
     recording = (files.RECORDINGS / "cbr64_44k_mono.mp3").read_bytes()
     answer = page.upload("/r/sound", keeper, recording, [("name", "kept-only"), ("prayer", "jumua")], json=False)
     shown = page.look("/r/sounds", keeper).body.decode()
     expect("a recording that is kept and cannot be chosen says both",
-           answer.status == 303 and "Received" in shown and "Fixed by the owner" in shown and "Jumu&#39;ah · Sound</p>" in shown and "kept-only" in shown, shown[:2500])
+           answer.status == 303 and "Received" in shown and "Fixed by the owner" in shown and "Jumu&#39;ah · Sound</p>" in shown
+           and "kept-only" in shown, shown[:2500])
     status, said = page.settle("/r/sound/remove", {"name": "kept-only"}, keeper)
     expect("... and goes again", status == 200, said)
 
@@ -172,11 +185,13 @@ def moments(box, keeper):
     page.act("/r/mute", "until=next", keeper)
     shown = page.look("/r/", keeper).body.decode()
     mute = box.ask("GetStatus")["status"]["mute"]
-    expect("a mute of the next adhan names its prayer", mute["id"].split("_")[0].title() in re.search(r'class="state">(.*?)</p>', shown)[1], shown[:2500])
+    expect("a mute of the next adhan names its prayer", mute["id"].split("_")[0].title() in re.search(r'class="state">(.*?)</p>', shown)[1],
+           shown[:2500])
     page.act("/r/unmute", "", keeper)
     page.look("/r/", keeper)
     page.act("/r/settings", encoded({"adhan.asr.volume": "44"}), keeper)
-    line = re.search(r"<p>Saved</p><p>Asr · Volume: <bdi>[0-9]+ %</bdi> → <bdi>44 %</bdi></p>", page.look("/r/settings", keeper).body.decode())
+    line = re.search(r"<p>Saved</p><p>Asr · Volume: <bdi>[0-9]+ %</bdi> → <bdi>44 %</bdi></p>",
+                     page.look("/r/settings", keeper).body.decode())
     expect("a notice has people's words, before and after", line)
     other = page.pair("household", "Leaving")
     ident = next(p["id"] for p in page.varlink("org.adhand.Remote.GetPhones")["parameters"]["phones"] if p["name"] == "Leaving")

@@ -11,7 +11,8 @@ def trial(box, keeper):
     before = box.ask("GetSettings")["change"]
     shown = page.look("/r/setup", keeper).body.decode()
     expect("the set-up begins with the place", 'name="place"' in shown and "1 / 5" in shown, shown[:600])
-    expect("a town that is none: 422, as typed", page.act("/r/setup", encoded({"step": "place", "place": "Xyzzyville"}), keeper).status == 422)
+    expect("a town that is none: 422, as typed",
+           page.act("/r/setup", encoded({"step": "place", "place": "Xyzzyville"}), keeper).status == 422)
     status, said = step({"step": "volume", "volume": 30})
     expect("no step before the one that it needs", (status, said["error"]) == (422, "invalid"), said)
     status, said = step({"step": "place", "place": "Springfield"})
@@ -50,25 +51,31 @@ def trial(box, keeper):
     expect("today's times by these answers", shown.count("<bdi>") >= 5 and "Asr" in shown and "Sarajevo" in shown, shown[:1500])
     # The iqamas by the clock, and Friday's congregation, that were set before were another town's.
     status, said = step({"step": "done"})
-    expect("iqamas that cannot be in that town: refused, with the reason", (status, said["error"]) == (422, "invalid") and "isha's iqama" in said["message"], said)
-    expect("... and the answers are kept", "Sarajevo" in page.look("/r/setup", keeper).body.decode() and box.ask("GetSettings")["change"] == before)
+    expect("iqamas that cannot be in that town: refused, with the reason",
+           (status, said["error"]) == (422, "invalid") and "isha's iqama" in said["message"], said)
+    expect("... and the answers are kept",
+           "Sarajevo" in page.look("/r/setup", keeper).body.decode() and box.ask("GetSettings")["change"] == before)
     box.ask("SetSettings", changes=[{"key": "iqama.change"}])
     status, said = step({"step": "done"})
-    expect("nor can a congregation after Asr", (status, said["error"]) == (422, "invalid") and "Friday's congregation" in said["message"], said)
+    expect("nor can a congregation after Asr", (status, said["error"]) == (422, "invalid") and "Friday's congregation" in said["message"],
+           said)
     box.ask("SetSettings", changes=[{"key": "jumua.slot"}])
     before = box.ask("GetSettings")["change"]
     arabic = page.look("/r/setup?lang=ar", keeper).body.decode()
-    expect("the last page names the screen's language, where it is another one than the screen has", "<bdi>العربية</bdi>" in arabic and "Language on the screen" not in shown)
+    expect("the last page names the screen's language, where it is another one than the screen has",
+           "<bdi>العربية</bdi>" in arabic and "Language on the screen" not in shown)
     answer = page.act("/r/setup", "step=done", keeper, headers=[("Accept-Language", "ar")])
     expect("saved", answer.status == 303 and answer.header("location") == "/r/", answer.raw[:400])
     changes = box.ask("GetChanges")["changes"]
     expect("... as one change", box.ask("GetSettings")["change"] == before + 1 and len(changes[-1]["steps"]) >= 6, changes[-1])
     expect("... and the screen speaks the language of the page", "ar" in box.value("display.languages"), box.value("display.languages"))
     status = box.ask("GetStatus")["status"]
-    expect("... which is in force", status["location"]["name"].startswith("Sarajevo") and status["location"]["timezone"] == "Europe/Sarajevo", status["location"])
+    expect("... which is in force",
+           status["location"]["name"].startswith("Sarajevo") and status["location"]["timezone"] == "Europe/Sarajevo", status["location"])
     shown = page.look("/r/", keeper).body.decode()
     expect("undo is offered", "/r/undo" in shown and "Sarajevo" in shown, shown[:600])
-    expect("one tap takes all of it back", page.settle("/r/undo", {}, keeper)[0] == 200 and box.ask("GetStatus")["status"]["location"]["name"] == "Trial")
+    expect("one tap takes all of it back",
+           page.settle("/r/undo", {}, keeper)[0] == 200 and box.ask("GetStatus")["status"]["location"]["name"] == "Trial")
     expect("... the screen's language with it", "en" in box.value("display.languages"), box.value("display.languages"))
     expect("the next set-up begins at the first question", b'name="place"' in page.look("/r/setup", keeper).body)
 

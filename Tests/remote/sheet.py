@@ -49,10 +49,13 @@ def png(width, height, palette, points):
 
 def sheet(path, pictures, columns, width, direction, scratch, colours=160):
     """Numbered, from the side where the language begins. - Returns: the bytes of the file."""
-    cells = "".join(f'<figure><b>{number}</b><img src="data:image/png;base64,{base64.b64encode(Path(picture).read_bytes()).decode()}"></figure>'
+    cells = "".join(
+        f'<figure><b>{number}</b><img src="data:image/png;base64,{base64.b64encode(Path(picture).read_bytes()).decode()}"></figure>'
                     for number, picture in enumerate(pictures, 1))
     whole = columns * (width + GAP) + GAP
-    style = (f"body{{margin:0;padding:{GAP}px;background:#d8dedb;display:grid;grid-template-columns:repeat({columns},{width}px);gap:{GAP}px;align-items:start}}"
+    style = (
+        f"body{{margin:0;padding:{GAP}px;background:#d8dedb;display:grid;grid-template-columns:repeat({columns},{width}px);gap:{GAP}px;"
+        f"align-items:start}}"
              f"figure{{margin:0}}img{{display:block;width:{width}px}}b{{font:bold 22px sans-serif;line-height:1.4}}")
     document = Path(scratch) / "sheet.html"
     document.write_text(f"<!DOCTYPE html><html dir={direction}><meta charset=utf-8><title>sheet</title><style>{style}</style>{cells}")

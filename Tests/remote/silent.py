@@ -4,7 +4,8 @@ import tempfile
 import time
 from pathlib import Path
 
-from harness import CONFIGURATION, Box, encoded, expect, until
+from harness import CONFIGURATION, Box, encoded, expect
+from ends import until
 
 
 def trial(programs):
@@ -27,7 +28,8 @@ def choice(box, keeper):
     """Another loudspeaker, without the other questions of the set-up."""
     page = box.page
     said = box.ask("SetSettings", changes=[{"key": "audio.devices", "value": '["default"]'}])
-    expect("the answer names a device that does not open", said.get("silent") is True and "nothing would be heard now" in said["problems"][-1], said)
+    expect("the answer names a device that does not open",
+           said.get("silent") is True and "nothing would be heard now" in said["problems"][-1], said)
     shown = page.look("/r/settings", keeper).body.decode()
     expect("the settings lead to the loudspeaker", 'value="loudspeaker-alone"' in shown)
     status, said = page.settle("/r/setup", {"step": "loudspeaker-alone"}, keeper)
@@ -41,9 +43,10 @@ def choice(box, keeper):
     answer = page.act("/r/setup", encoded({"step": "done"}), keeper)
     shown = page.look("/r/", keeper).body.decode()
     expect("saved", answer.status == 303 and box.value("audio.devices") == '["quiet"]' and box.ask("GetSettings")["change"] == before + 1)
-    expect("... and told that it is silent, beside the way back", "No sound" in shown and "is silent" in shown and "/r/undo" in shown, shown[:1500])
+    expect("... and told that it is silent, beside the way back", "No sound" in shown and "is silent" in shown and "/r/undo" in shown,
+           shown[:1500])
     expect("... and not that it is tried later, as it sounds", "present sound" not in shown and "not tried" not in shown, shown[:1500])
-    until("the tone is over", lambda: box.ask("GetStatus")["status"]["playback"]["state"] == "idle")
+    until(lambda: box.ask("GetStatus")["status"]["playback"]["state"] == "idle", what="the tone is over")
     status, said = page.settle("/r/undo", {}, keeper)
     expect("an undo says what it leaves", status == 200 and "nothing would be heard now" in str(said.get("problems")), said)
     page.settle("/r/undo", {}, keeper)
@@ -57,7 +60,7 @@ def adhan(box, keeper):
         found = [e for e in box.ask("GetHistory", days=1)["history"]["announcements"] if e["id"].startswith("trigger-")]
         return found[-1] if found else None
 
-    until("the adhan is over", lambda: (entry() or {}).get("outcome"), 90)
+    until(lambda: (entry() or {}).get("outcome"), 90, what="the adhan is over")
     found = entry()
     expect("nobody heard it", found["outcome"] == "failed" and "is silent" in found["reason"] and found["framesPlayed"] > 0, found)
     expect("it is not shown as heard", b"failed" in page.look("/r/log", keeper).body)

@@ -25,8 +25,10 @@ def ordinary(page, control):
     form = page.look("/r/pair")
     expect("the page for pairing is there", form.status == 200 and b"<form" in form.body, form.raw[:300])
     for name, wanted in {"content-security-policy": "default-src 'none'", "x-frame-options": "DENY", "x-content-type-options": "nosniff",
-                         "cross-origin-resource-policy": "same-origin", "cache-control": "no-store", "referrer-policy": "same-origin"}.items():
-        expect(f"{name} stands on every page, once", form.header(name).startswith(wanted) and len(form.headers.get(name, [])) == 1, form.header(name))
+                         "cross-origin-resource-policy": "same-origin", "cache-control": "no-store",
+                         "referrer-policy": "same-origin"}.items():
+        expect(f"{name} stands on every page, once", form.header(name).startswith(wanted) and len(form.headers.get(name, [])) == 1,
+               form.header(name))
     expect("frame-ancestors 'none'", "frame-ancestors 'none'" in form.header("content-security-policy"))
     for path in ["/r/style.css", "/r/page.js"]:
         expect(f"{path} is there without a phone", page.look(path).status == 200)
@@ -67,7 +69,8 @@ def ordinary(page, control):
     answer = page.act("/r/pair", f"key={key}&name=Guest")
     guest = re.search(r"adhan_remote=([0-9a-f]{64})", answer.header("set-cookie"))
     expect("the key of the QR code pairs, too", answer.status == 303 and guest, answer.raw[:300])
-    expect("a phone that leaves is out", page.act("/r/leave", "", guest[1]).status == 303 and page.act("/r/stop", "", guest[1]).status == 401)
+    expect("a phone that leaves is out",
+           page.act("/r/leave", "", guest[1]).status == 303 and page.act("/r/stop", "", guest[1]).status == 401)
     return keeper, household
 
 
@@ -90,7 +93,8 @@ def unkept(box, keeper):
     expect("of a mute that cannot be saved a program learns just that", (status, said.get("error")) == (503, "not-kept"), said)
     expect("... and is in force", adhand_status(box.control)["mute"]["active"])
     shown = page.act("/r/mute", "for=30m", keeper)
-    expect("... in words that do not deny it", shown.status == 503 and b"It is done, but could not be saved" in shown.body, shown.raw[-900:])
+    expect("... in words that do not deny it", shown.status == 503 and b"It is done, but could not be saved" in shown.body,
+           shown.raw[-900:])
     before = box.value("adhan.fajr.volume")
     status, said = page.settle("/r/settings", {"adhan.fajr.volume": 37}, keeper)
     expect("a setting that cannot be saved has no effect, and a program learns it",

@@ -22,7 +22,8 @@ sys.path[:0] = [str(HERE), str(HERE.parent / "display"), str(HERE.parent / "box"
 import hotspot  # noqa: E402
 from browser import Browser  # noqa: E402
 from display import PROBE as WALL_PROBE  # noqa: E402
-from harness import expect, findings, until, varlink  # noqa: E402
+from harness import expect, findings, varlink  # noqa: E402
+from ends import until  # noqa: E402
 from newborn import HOME, NAME, OWN, PORT, Newborn  # noqa: E402
 from people import Chromium, wait  # noqa: E402
 from pictures import PROBE, RTL  # noqa: E402
@@ -100,7 +101,7 @@ class Album:
 
 
 def shows(browser, what, expression, seconds=30):
-    wait(what, lambda: browser.holds(expression), seconds)
+    wait(lambda: browser.holds(expression), what, seconds)
 
 
 HEARD = 'form:has(input[name=heard][value="yes"]) button'
@@ -127,8 +128,10 @@ def claim(phone, box, album, wall, name):
     album.phone(phone, "name")
     phone.write("#pair [name=name]", name)
     phone.press("#pair button")
-    expect("the first phone is the keeper's", box.set_up() | {"by": name} == box.set_up() and box.set_up()["state"] == "claimed", box.set_up())
-    shows(wall, "the phone's name", f"{SEEN}('setup-said') && document.getElementById('setup-said').textContent.includes({json.dumps(name)})")
+    expect("the first phone is the keeper's", box.set_up() | {"by": name} == box.set_up() and box.set_up()["state"] == "claimed",
+           box.set_up())
+    shows(wall, "the phone's name",
+          f"{SEEN}('setup-said') && document.getElementById('setup-said').textContent.includes({json.dumps(name)})")
     album.wall(wall, "claimed")
 
 
@@ -142,7 +145,8 @@ def questions(phone, box, album, place):
     if phone.has("select[name=town]"):
         answered("town", "select[name=town]")
     phone.sign_in()
-    expect("the sheet of a paired phone asks for no code, and goes on with the set-up", phone.address() == "/r/setup" and phone.has("select[name=method]"), phone.text()[:400])
+    expect("the sheet of a paired phone asks for no code, and goes on with the set-up",
+           phone.address() == "/r/setup" and phone.has("select[name=method]"), phone.text()[:400])
     answered("method", "select[name=method]")
     answered("asr", "[name=asr]")
     phone.choose("select[name=device]", "plughw")
@@ -152,7 +156,8 @@ def questions(phone, box, album, place):
     phone.press(HEARD)
     answered("volume", "[name=volume]", "60")
     album.phone(phone, "summary")
-    expect("... with the language that the wall will speak, where it is another one", (phone.language == "en") != (phone.language_name in phone.text()), phone.text()[:400])
+    expect("... with the language that the wall will speak, where it is another one",
+           (phone.language == "en") != (phone.language_name in phone.text()), phone.text()[:400])
     varlink(box.control, "TestDevice", device="plughw", volume=30)
     phone.press('main form:has(input[value="done"]) button')
     expect("the box has a place", box.status["awaiting"] is None, box.status["awaiting"])
@@ -190,8 +195,8 @@ def network(phone, box, album, wall, name):
     text = phone.text()
     expect("the page says how to get in again, with the address and without the link",
            text.count(f"{NAME}.local:{PORT}") == 2 and "pair.txt" in text and "15" in text, text[:900])
-    until("the box leaves its own network", lambda: box.network["state"] != "hotspot", 60)
-    until("and comes back", lambda: box.network["state"] == "hotspot" and box.network["last"], 60)
+    until(lambda: box.network["state"] != "hotspot", 60, what="the box leaves its own network")
+    until(lambda: box.network["state"] == "hotspot" and box.network["last"], 60, what="and comes back")
     phone.sign_in()
     expect("the sheet of the phone that came back says why, with the name", phone.address() == "/r/network" and phone.has("main .problem")
            and phone.value("[name=ssid]", "value") == WIFI, phone.text()[:400])
@@ -202,7 +207,7 @@ def network(phone, box, album, wall, name):
     link = phone.look("[...document.querySelectorAll('main a')].map((a) => a.href).find((a) => a.includes('.local'))")
     expect("a link leads to the page on the next network", link and link.startswith(f"http://{NAME}.local:{PORT}/r/pair#"), link)
     phone.press("form:has([name=ssid]) > button:not([type])")
-    until("the box joins", lambda: box.network["state"] == "joined", 60)
+    until(lambda: box.network["state"] == "joined", 60, what="the box joins")
     box.addresses(HOME)
     phone.go(link)
     album.phone(phone, "again")
@@ -210,14 +215,15 @@ def network(phone, box, album, wall, name):
     phone.press("#pair button")
     album.phone(phone, "now")
     row = phone.look("document.querySelector('nav').getBoundingClientRect().height")
-    expect("the menu is one row, and all pages are behind its button", row < 64 and phone.has("nav details:not([open]) a[href='/r/sounds']"), row)
+    expect("the menu is one row, and all pages are behind its button",
+           row < 64 and phone.has("nav details:not([open]) a[href='/r/sounds']"), row)
     expect("the board is in sight", phone.is_in_sight("table tr:nth-of-type(5)"))
     town = phone.value("main > p:not(.next) bdi", "textContent")
     expect("the town keeps its direction among other words", town and "," in town, town)
     shows(wall, "the board", "document.body.dataset.scene === 'home' && document.querySelector('#clock').textContent.trim() !== ''", 90)
     # Sizes settle.
     time.sleep(2)
-    wait("the phone's language on the wall", lambda: wall.holds(f"document.documentElement.lang === '{album.language}'"))
+    wait(lambda: wall.holds(f"document.documentElement.lang === '{album.language}'"), "the phone's language on the wall")
     place = wall.evaluate("document.querySelector('#place').textContent")
     expect("the foot of the board names authorities", "moonsighting" not in place and "Umm al-Qura" in place, place)
     album.wall(wall, "board")
@@ -260,7 +266,8 @@ def main():
         for language in chosen.languages.split(","):
             album = walk(chosen.programs, language, chosen.keep or scratch)
             if chosen.sheets:
-                album.join(chosen.sheets, scratch, {f"{name}-{language}": made for name, made in SHEETS.items()} | ({"wall": WALLS} if language == "en" else {}))
+                album.join(chosen.sheets, scratch,
+                           {f"{name}-{language}": made for name, made in SHEETS.items()} | ({"wall": WALLS} if language == "en" else {}))
             print(f"{language}: {len(album.shots)} pictures", flush=True)
     sys.exit(findings.end())
 

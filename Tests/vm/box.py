@@ -1,10 +1,15 @@
 """The virtual machine as the trials see it: its clock, its sleep, its card, and the adhand on it."""
 
+import functools
 import json
 import shutil
 import subprocess
 import time
 
+import ends
+
+# The processor is emulated, and most conditions start a program.
+until = functools.partial(ends.until, pause=0.5)
 STATE = "/var/lib/adhand"
 DUMMY = "/sys/bus/platform/drivers/snd_dummy"
 PLACE = """
@@ -81,15 +86,6 @@ class Adhand:
     def wait(self, event, seconds=60, count=1):
         """Waits for the journal's entry; whether it came."""
         return until(lambda: len(self.journal(event)) >= count, seconds)
-
-
-def until(condition, seconds):
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        if condition():
-            return True
-        time.sleep(0.5)
-    return condition()
 
 
 def history():

@@ -21,7 +21,8 @@ def install(release, directory):
     (tree / "etc/adhand").mkdir(parents=True, exist_ok=True)
     (tree / "trial").mkdir()
     shutil.copy(HERE / "devices_guest.py", tree / "trial/guest.py")
-    shutil.copy(HERE / "made_up.py", tree / "trial")
+    for file in (HERE / "made_up.py", HERE.parent / "ends.py"):
+        shutil.copy(file, tree / "trial")
     archive = directory / "tree.tar"
     subprocess.run(["tar", "--owner=0", "--group=0", "-cf", archive, "-C", tree, "."], check=True, timeout=900)
     return archive

@@ -10,6 +10,7 @@ import sys
 import time
 from pathlib import Path
 
+import ends
 from made_up import CHIPS, Chip, Keys, Television, run
 
 PLAYPAUSE, STOPCD = 164, 166
@@ -68,11 +69,7 @@ def result(tried, good, seen=""):
 def until(condition, seconds):
     """Seconds that it took; None where it did not come."""
     begun = time.monotonic()
-    while time.monotonic() - begun < seconds:
-        if condition():
-            return time.monotonic() - begun
-        time.sleep(0.02)
-    return None
+    return time.monotonic() - begun if ends.until(condition, seconds, pause=0.02) else None
 
 
 def journal():
@@ -117,7 +114,8 @@ def main():
     run("systemd-tmpfiles", "--create")
     # As the package's installation does.
     os.utime("/usr/lib/udev/rules.d/70-adhan-hooks.rules")
-    reloaded = run("udevadm", "control", "--reload") + run("udevadm", "trigger", "--action=change", "--subsystem-match=gpio", "--subsystem-match=input")
+    reloaded = run("udevadm", "control", "--reload") + run("udevadm", "trigger", "--action=change", "--subsystem-match=gpio",
+                                                           "--subsystem-match=input")
     run("udevadm", "settle")
     if not CHIPS.exists():
         return result("the kernel makes up a GPIO chip", False, run("modprobe", "gpio-sim") + run("dmesg"))
@@ -125,10 +123,14 @@ def main():
     keys, board = Keys("Trial remote", [PLAYPAUSE, STOPCD]), Keys("Trial board", range(1, 84))
     television = Television()
     result("a chip, keys and a television are there", television.path and keys.path, (chip.path, keys.path, television.seen))
-    groups = {name: group(path) for name, path in (("chip", chip.path), ("keys", keys.path), ("board", board.path), ("cec", television.path or "/dev/null"))}
+    groups = {name: group(path) for name,
+              path in (("chip", chip.path), ("keys", keys.path), ("board", board.path), ("cec", television.path or "/dev/null"))}
     if groups["chip"] != "adhan-hooks":
-        tell("log", line=reloaded + run("getent", "group", "adhan-hooks") + run("journalctl", "-u", "systemd-udevd", "-o", "cat", "--no-pager")[-800:] + run("udevadm", "test", "/sys/class/input/" + keys.path.split("/")[-1])[-1500:])
-    result("the rule of udev gives chip and keys, and no keyboard", groups == {"chip": "adhan-hooks", "keys": "adhan-hooks", "board": "input", "cec": "video"}, groups)
+        said = run("journalctl", "-u", "systemd-udevd", "-o", "cat", "--no-pager")[-800:]
+        tested = run("udevadm", "test", "/sys/class/input/" + keys.path.split("/")[-1])[-1500:]
+        tell("log", line=reloaded + run("getent", "group", "adhan-hooks") + said + tested)
+    result("the rule of udev gives chip and keys, and no keyboard",
+           groups == {"chip": "adhan-hooks", "keys": "adhan-hooks", "board": "input", "cec": "video"}, groups)
 
     Path("/etc/adhand/adhand.toml").write_text(ADHAND)
     # Its number changes when it is pulled out while a line of it is in use; its place does not.
@@ -139,21 +141,25 @@ def main():
     checked = subprocess.run(["adhan-hooks", "--check"], capture_output=True, text=True, check=False, timeout=60)
     result("adhan-hooks --check finds everything", checked.returncode == 0, checked.stdout + checked.stderr)
     television.standby()
-    result("the television is in standby", until(lambda: television.is_on() is False, 20) is not None, television.ask("--give-device-power-status"))
+    result("the television is in standby", until(lambda: television.is_on() is False, 20) is not None,
+           television.ask("--give-device-power-status"))
     run("systemctl", "start", "adhand.service", "adhan-hooks.service")
     until(lambda: status(), 60)
     held = until(lambda: chip.value(5) == 1 and chip.value(3) == 0, 30)
     result("the relays are off at the start, one of them high", held is not None, (chip.value(3), chip.value(5), journal()))
     time.sleep(5)
     called = call()
-    result("on before the first sound", called and chip.value(3) == 1 and chip.value(5) == 0, (called, chip.value(3), chip.value(5), journal()))
-    result("and the television", until(lambda: television.is_on() is True, 20) is not None, television.ask("--give-device-power-status") + journal())
+    result("on before the first sound", called and chip.value(3) == 1 and chip.value(5) == 0,
+           (called, chip.value(3), chip.value(5), journal()))
+    result("and the television", until(lambda: television.is_on() is True, 20) is not None,
+           television.ask("--give-device-power-status") + journal())
     keys.press(PLAYPAUSE, 0.1)
     took = until(idle, 30)
     result("a short press of a key: silence", took is not None, f"{took} s, of which an emulated machine needs most to be asked")
     off = until(lambda: chip.value(3) == 0 and chip.value(5) == 1, 20)
     result("off the linger after it", off is not None, (off, journal()))
-    result("the television that was woken is back in standby", until(lambda: television.is_on() is False, 20) is not None, television.ask("--give-device-power-status"))
+    result("the television that was woken is back in standby", until(lambda: television.is_on() is False, 20) is not None,
+           television.ask("--give-device-power-status"))
 
     call()
     chip.pull(1, False)
@@ -164,10 +170,12 @@ def main():
     chip.pull(1, False)
     time.sleep(2.2)
     chip.pull(1, True)
-    result("held for long: muted for two hours", until(lambda: status().get("mute", {}).get("active"), 10) is not None, (status().get("mute"), journal()))
+    result("held for long: muted for two hours", until(lambda: status().get("mute", {}).get("active"), 10) is not None,
+           (status().get("mute"), journal()))
     run("adhanctl", "unmute")
     keys.press(PLAYPAUSE, 2.0)
-    result("a key that is held: the next adhan is not called", until(lambda: status().get("mute", {}).get("scope") == "next", 10) is not None, status().get("mute"))
+    result("a key that is held: the next adhan is not called",
+           until(lambda: status().get("mute", {}).get("scope") == "next", 10) is not None, status().get("mute"))
     run("adhanctl", "unmute")
 
     call()
@@ -203,14 +211,18 @@ def main():
     result("keys that are pulled out are reported", gone is not None, journal())
     keys = Keys("Trial remote", [PLAYPAUSE, STOPCD])
     text = Path("/etc/adhand/hooks.toml").read_text()
-    result("and taken again where they come back", until(lambda: "KEY_PLAYPAUSE" in journal().split("is gone")[-1] and "is back" in journal().split("is gone")[-1], 40) is not None, journal())
+    result("and taken again where they come back",
+           until(lambda: "KEY_PLAYPAUSE" in journal().split("is gone")[-1] and "is back" in journal().split("is gone")[-1], 40) is not None,
+           journal())
 
     run("systemctl", "stop", "adhan-hooks")
     other = chip.hold(3, "somebody")
     checked = subprocess.run(["adhan-hooks", "--check"], capture_output=True, text=True, check=False, timeout=60)
-    result("a line that is in use is reported with its user", checked.returncode == 1 and "in use by \"somebody\"" in checked.stderr, checked)
+    result("a line that is in use is reported with its user", checked.returncode == 1 and "in use by \"somebody\"" in checked.stderr,
+           checked)
     run("systemctl", "start", "adhan-hooks")
-    result("and the service goes on without it", until(lambda: "in use by \"somebody\"" in journal() and chip.value(5) == 1, 20) is not None, journal())
+    result("and the service goes on without it", until(lambda: "in use by \"somebody\"" in journal() and chip.value(5) == 1,
+                                                       20) is not None, journal())
     os.close(other)
     result("until it is free", until(lambda: chip.hold_is_refused(3), 60) is not None, journal())
 
@@ -219,20 +231,24 @@ def main():
     result("a line that is not there", until(lambda: "has the lines 0 to 7, and no line 33" in journal(), 20) is not None, journal())
     Path("/etc/adhand/hooks.toml").write_text(text.replace(place, "/dev/null"))
     run("systemctl", "reload", "adhan-hooks")
-    result("a device that is no chip", until(lambda: "is no GPIO chip" in journal(), 20) is not None or "may not be used" in journal(), journal())
+    result("a device that is no chip", until(lambda: "is no GPIO chip" in journal(), 20) is not None or "may not be used" in journal(),
+           journal())
     Path("/etc/adhand/hooks.toml").write_text(text.replace(keys.path, board.path))
     run("systemctl", "restart", "adhan-hooks")
-    result("a keyboard is not read", until(lambda: f"\"{board.path}\" may not be used by this user" in journal(), 20) is not None, journal())
+    result("a keyboard is not read", until(lambda: f"\"{board.path}\" may not be used by this user" in journal(), 20) is not None,
+           journal())
     resident = [line for line in Path(f"/proc/{pid()}/status").read_text().splitlines() if line.startswith("VmRSS")]
     run("systemctl", "stop", "adhan-hooks")
-    result("stopped in order, the lines are free", until(lambda: chip.value(3) == 0, 10) is not None, (resident, run("systemctl", "--failed", "--no-legend")))
+    result("stopped in order, the lines are free", until(lambda: chip.value(3) == 0, 10) is not None,
+           (resident, run("systemctl", "--failed", "--no-legend")))
     return None
 
 
 try:
     main()
 except Exception as error:  # pylint: disable=broad-except
-    result("the trial itself", False, f"{type(error).__name__}: {error} at line {error.__traceback__.tb_next.tb_lineno if error.__traceback__.tb_next else '?'}")
+    result("the trial itself", False,
+           f"{type(error).__name__}: {error} at line {error.__traceback__.tb_next.tb_lineno if error.__traceback__.tb_next else '?'}")
 tell("done")
 sys.stdout.flush()
 time.sleep(5)

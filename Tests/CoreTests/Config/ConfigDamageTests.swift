@@ -5,7 +5,7 @@ import Testing
 
 struct ConfigDamageTests {
     @Test(
-        "a damaged file either still means something, which printing keeps, or is one sentence about a place in it"
+        "A damaged file either still means something, which printing keeps, or is one sentence about a place in it"
     )
     func damage() throws {
         var random = SplitMix64(seed: 6)
@@ -34,7 +34,7 @@ struct ConfigDamageTests {
         #expect(refused > 300)
     }
 
-    @Test("no text of any tokens, however they are strewn, ends the program")
+    @Test("No text of any tokens, however they are strewn, ends the program")
     func strewn() {
         var random = SplitMix64(seed: 9)
         var accepted = 0

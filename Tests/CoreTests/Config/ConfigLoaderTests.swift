@@ -7,13 +7,13 @@ import Testing
 
 struct ConfigLoaderTests {
     @Test(
-        "nothing configured is the default",
+        "Nothing configured is the default",
         arguments: ["", "\n\n", "# nothing", "\u{FEFF}", "[adhan]\n[audio]\n"])
     func empty(_ text: String) throws {
         #expect(try load(text) == .default)
     }
 
-    @Test("the default is the method of the place, everything enabled, the standard sound")
+    @Test("The default is the method of the place, everything enabled, the standard sound")
     func defaults() throws {
         let config = Config.default
         #expect(config.calculation.method == "auto")
@@ -28,7 +28,7 @@ struct ConfigLoaderTests {
         #expect(config.devices == ["default"] && config.fadeOutSeconds == 1 && config.controlGroup == "adhan")
     }
 
-    @Test("the school follows the method where none is written, and is one's own where one is")
+    @Test("The school follows the method where none is written, and is one's own where one is")
     func schools() throws {
         func school(_ text: String) throws -> AsrSchool {
             try load("[calculation]\n" + text).calculation.calculation().asr
@@ -43,7 +43,7 @@ struct ConfigLoaderTests {
         #expect(try school("method = \"custom\"\nangles = {fajr = 18, isha = 17}") == .hanafi)
     }
 
-    @Test("zones and roundings of single events arrive, and a zone of another method is refused")
+    @Test("Zones and roundings of single events arrive, and a zone of another method is refused")
     func zones() throws {
         let text =
             "[calculation]\nmethod = \"jakim\"\nzone = \"wly01\"\n[calculation.rounding-by-event]\nfajr = \"up\"\n"
@@ -62,7 +62,7 @@ struct ConfigLoaderTests {
         }
     }
 
-    @Test("every key arrives where it belongs")
+    @Test("Every key arrives where it belongs")
     func everyKey() throws {
         let config = try load(Self.everything)
         #expect(config.timezone == "Asia/Karachi")
@@ -131,7 +131,7 @@ struct ConfigLoaderTests {
         triggers = true
         """.replacing("isha = -0x0\nisha-unused = 0", with: "isha = -3")
 
-    @Test("a prayer does what [adhan] says unless its own table says otherwise, and jumua what dhuhr does")
+    @Test("A prayer does what [adhan] says unless its own table says otherwise, and jumua what dhuhr does")
     func inheritance() throws {
         let config = try load(
             """
@@ -154,13 +154,13 @@ struct ConfigLoaderTests {
     }
 
     @Test(
-        "a method goes by name or by AlAdhan's number",
+        "A method goes by name or by AlAdhan's number",
         arguments: [("2", "isna"), ("\"mwl\"", "mwl"), ("0", "jafari"), ("\"4\"", "umm-al-qura")])
     func methods(_ written: String, _ name: String) throws {
         #expect(try load("[calculation]\nmethod = \(written)").calculation.method == name)
     }
 
-    @Test("the engine calculates by what is configured")
+    @Test("The engine calculates by what is configured")
     func engine() throws {
         let calculation = try load(Self.everything).calculation.calculation()
         #expect(calculation.method.name == "custom" && calculation.method.fajrAngle == 18.5)
@@ -181,7 +181,7 @@ struct ConfigLoaderTests {
     }
 
     @Test(
-        "sounds are names, absolute paths, or silent",
+        "Sounds are names, absolute paths, or silent",
         arguments: [
             ("\"silent\"", ["silent"]), ("[\"silent\"]", ["silent"]),
             ("\"Abdul Basit 1\"", ["Abdul Basit 1"]),
@@ -192,7 +192,7 @@ struct ConfigLoaderTests {
         #expect(try load("[adhan]\nsound = \(written)")[.asr].sound == RotatingSound(sounds))
     }
 
-    @Test("the default file loads to the default, and shows every key")
+    @Test("The default file loads to the default, and shows every key")
     func defaultText() throws {
         #expect(try load(Config.defaultText) == .default)
         for (path, entry) in ConfigSchema.index.all {
@@ -210,7 +210,7 @@ struct ConfigLoaderTests {
         }
     }
 
-    @Test("uncommenting the default file's examples keeps it valid, one alternative at a time")
+    @Test("Uncommenting the default file's examples keeps it valid, one alternative at a time")
     func examples() throws {
         let lines = Config.defaultText.replacing("method = \"auto\"", with: "method = \"custom\"")
             .replacing("# isha-minutes = ", with: "## ").replacing("# zone = ", with: "## ")
@@ -236,7 +236,7 @@ struct ConfigLoaderTests {
         #expect(Array(config.calculation.hijriPins.values) == [CivilDate(year: 2027, month: 2, day: 8)])
     }
 
-    @Test("what is printed loads to the same configuration")
+    @Test("What is printed loads to the same configuration")
     func printed() throws {
         let texts = [
             "", Self.everything, "[adhan.jumua]\nvolume = 3",
@@ -248,7 +248,7 @@ struct ConfigLoaderTests {
         }
     }
 
-    @Test("three hundred random configurations survive being printed and read")
+    @Test("Three hundred random configurations survive being printed and read")
     func randomPrinted() throws {
         var random = SplitMix64(seed: 20_261_120)
         for _ in 0..<300 {

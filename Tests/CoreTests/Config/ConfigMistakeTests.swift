@@ -54,7 +54,7 @@ struct ConfigMistake: Sendable, CustomTestStringConvertible {
 }
 
 struct ConfigMistakeTests {
-    @Test("every mistake is one sentence with line, column, key, what is allowed and the nearest name")
+    @Test("Every mistake is one sentence with line, column, key, what is allowed and the nearest name")
     func sentences() throws {
         if let folder = UpdatedFixtures.folder() {
             try ConfigMistake.update(folder.appending(path: "config-mistakes.txt"))
@@ -74,7 +74,7 @@ struct ConfigMistakeTests {
         }
     }
 
-    @Test("all mistakes of a file are reported, in its order, and none is reported twice")
+    @Test("All mistakes of a file are reported, in its order, and none is reported twice")
     func all() throws {
         let text = """
             [adhan]
@@ -106,7 +106,7 @@ struct ConfigMistakeTests {
         #expect(alone.others.isEmpty)
     }
 
-    @Test("line ends of other systems and a byte order mark do not shift the place")
+    @Test("Line ends of other systems and a byte order mark do not shift the place")
     func lineEndsAndMark() {
         #expect(place("[adhan]\r\nenabled = true\r\nvolume = 300\r\n") == "3:10")
         #expect(place("\u{FEFF}timezon = 3") == "1:1")
@@ -115,7 +115,7 @@ struct ConfigMistakeTests {
     }
 
     @Test(
-        "bytes that are no text are refused where they stand",
+        "Bytes that are no text are refused where they stand",
         arguments: [
             (
                 [0x61, 0x0A, 0x62, 0xC3, 0x28], "2:2",
@@ -149,7 +149,7 @@ struct ConfigMistakeTests {
         #expect(error.reason == sentence)
     }
 
-    @Test("a file that is too large, too deep or too strange is refused in no time")
+    @Test("A file that is too large, too deep or too strange is refused in no time")
     func hostileSizes() {
         let limit = ConfigLoader.longestFile
         #expect(place(String(repeating: "#", count: limit + 1)) == "1:1")
@@ -160,7 +160,7 @@ struct ConfigMistakeTests {
         #expect(place("x = \"" + String(repeating: "\\", count: 100_001)) != nil)
     }
 
-    @Test("a sentence stays one that can be read, however long the key or the value")
+    @Test("A sentence stays one that can be read, however long the key or the value")
     func lengths() {
         let long = String(repeating: "a", count: 100_000)
         for text in [
@@ -173,7 +173,7 @@ struct ConfigMistakeTests {
     }
 
     @Test(
-        "what only the machine can tell is reported at the value, or at the beginning when the key is left out"
+        "What only the machine can tell is reported at the value, or at the beginning when the key is left out"
     )
     func fromOutside() {
         let text = Array("[adhan]\n\ntimezone = 1\n".utf8)

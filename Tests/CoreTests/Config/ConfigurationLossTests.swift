@@ -29,7 +29,7 @@ struct ConfigurationLossTests {
     }
 
     @Test(
-        "a text that says nothing any more, or breaks off, is a loss; one that says something else is not",
+        "A text that says nothing any more, or breaks off, is a loss; one that says something else is not",
         arguments: [
             ("", .emptied), ("\n", .emptied), (" \t\n\r\n", .emptied), ("#\n# - -\n", .emptied),
             ("[location]\n", .emptied), ("# Our mosque\n", .cut), ("# Our mosque\n[location]\n", .cut),
@@ -52,7 +52,7 @@ struct ConfigurationLossTests {
         #expect(beside == (kind.map { [ConfigurationLoss(file: Self.dropIn, kind: $0)] } ?? []))
     }
 
-    @Test("what the last command left is meant, however little it says; anything else is not")
+    @Test("What the last command left is meant, however little it says; anything else is not")
     func mark() {
         let place = "[location]\nlatitude = 51.5\nlongitude = -0.1\n"
         let whole = kept((Self.main, "[calculation]\nmethod = \"isna\"\n" + place))
@@ -82,7 +82,7 @@ struct ConfigurationLossTests {
         #expect(moved.isEmpty)
     }
 
-    @Test("what makes no sense by itself is a loss all the same: half a place, and the height of one")
+    @Test("What makes no sense by itself is a loss all the same: half a place, and the height of one")
     func halves() {
         let height = "[location]\nelevation = 900\n"
         let both = kept((Self.main, Self.london), (Self.dropIn, height))
@@ -97,7 +97,7 @@ struct ConfigurationLossTests {
                 == [.init(file: Self.main, kind: .cut)])
     }
 
-    @Test("a byte order mark alone is no configuration: refused or a loss, and never the defaults")
+    @Test("A byte order mark alone is no configuration: refused or a loss, and never the defaults")
     func marks() {
         let mark = ConfigSource(file: Self.main, text: [0xEF, 0xBB, 0xBF])
         let found = ConfigurationLoss.all(
@@ -105,7 +105,7 @@ struct ConfigurationLossTests {
         #expect(found.map(\.kind) == [.emptied] || (try? ConfigLoader.load([mark])) == nil)
     }
 
-    @Test("a file that has gone is a loss, unless it said nothing")
+    @Test("A file that has gone is a loss, unless it said nothing")
     func gone() {
         let both = kept((Self.main, Self.london), (Self.dropIn, Self.oslo))
         #expect(losses(both, (Self.main, Self.london)) == [.init(file: Self.dropIn, kind: .gone)])
@@ -115,7 +115,7 @@ struct ConfigurationLossTests {
         #expect(losses(nil, (Self.main, "")).isEmpty)
     }
 
-    @Test("a file of another name is no loss; one that was looked for before it is")
+    @Test("A file of another name is no loss; one that was looked for before it is")
     func elsewhere() {
         let own = "/home/ali/.config/adhand/adhand.toml"
         let ofUser = kept((own, Self.oslo), configuration: own)
@@ -128,7 +128,7 @@ struct ConfigurationLossTests {
         #expect(losses(ofSystem, (own, Self.oslo), name: own, lookedFor: [own, Self.main]).isEmpty)
     }
 
-    @Test("the error names every file, blames no line, and says what to type")
+    @Test("The error names every file, blames no line, and says what to type")
     func message() throws {
         let lost = losses(kept((Self.main, Self.london), (Self.dropIn, Self.oslo)), (Self.main, "\n"))
         let error = try #require(ConfigurationLoss.error(lost))
@@ -147,7 +147,7 @@ struct ConfigurationLossTests {
         #expect(ConfigurationLoss.error([]) == nil)
     }
 
-    @Test("the zone's rules are kept with the texts, byte by byte, and older files have none")
+    @Test("The zone's rules are kept with the texts, byte by byte, and older files have none")
     func zone() throws {
         let bytes = [UInt8](0...255)
         let zone = KeptZone(configured: nil, name: "Europe/Oslo", tzif: bytes)
@@ -161,7 +161,7 @@ struct ConfigurationLossTests {
     }
 
     @Test(
-        "of a file that a command has written every key is lost that the command did not take out",
+        "Of a file that a command has written every key is lost that the command did not take out",
         arguments: [
             // Emptied, or cut, and then written.
             ("[adhan]\nvolume = 70\n", [], ["location.latitude", "location.longitude"]),
@@ -188,7 +188,7 @@ struct ConfigurationLossTests {
                 since: [Self.source(Self.main, Self.london)], in: [], written: WrittenFile(Self.main)) == nil)
     }
 
-    @Test("keys that are lost are named, and not all of many")
+    @Test("Keys that are lost are named, and not all of many")
     func named() {
         func notice(_ keys: [String]) -> String { ConfigurationLoss(file: "/f", kind: .keys(keys)).notice }
         #expect(notice(["a"]) == "/f: a was in force and is gone; it is no longer in force")
@@ -197,7 +197,7 @@ struct ConfigurationLossTests {
                 == "/f: a, b, c, d and 2 more were in force and are gone; they are no longer in force")
     }
 
-    @Test("a file of another name with the same lines is no loss, nor are two that became one")
+    @Test("A file of another name with the same lines is no loss, nor are two that became one")
     func renamed() {
         let renamed = Self.dropIn.replacing("50-place", with: "60-place")
         let both = kept((Self.main, Self.london), (Self.dropIn, Self.oslo))

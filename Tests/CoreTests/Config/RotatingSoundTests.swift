@@ -94,71 +94,40 @@ struct RotatingSoundTests {
         }
     }
 
-    private static let allowed =
-        "adhan.sound must be a sound's name, an absolute path or \"silent\", or a list of 1 to 16 such sounds, not "
-    private static let rotation =
-        "adhan.sound.rotate must be a list of 2 to 16 entries, each a sound's name, an absolute path or \"silent\", or a list of them, not "
+    private static let values = [
+        "{ }",
+        "{ random = [\"a\", \"b\"] }",
+        "{ rotate = [\"a\", \"b\"], volume = 3 }",
+        "{ rotate = \"makkah\" }",
+        "{ rotate = [] }",
+        "{ rotate = [\"makkah\"] }",
+        "{ rotate = [\"a\", \"makkah.mp3\"] }",
+        "{ rotate = [\"a\", 5] }",
+        "{ rotate = [\"a\", []] }",
+        "{ rotate = [\"a\", [\"b\", \"silent\"]] }",
+        "{ rotate = [\"a\", { rotate = [\"b\", \"c\"] }] }",
+        "{ rotate = [\(Array(repeating: "\"a\"", count: 17).joined(separator: ", "))] }",
+    ]
 
-    @Test(
-        "Every mistake has one sentence that says what to write",
-        arguments: [
-            (
-                "{ }",
-                allowed
-                    + "an empty table: a rotation names its sounds, such as { rotate = [\"makkah\", \"madinah\"] }"
-            ),
-            (
-                "{ random = [\"a\", \"b\"] }",
-                allowed
-                    + "a table with \"random\": a table here holds rotate alone, such as { rotate = [\"makkah\", \"madinah\"] }"
-            ),
-            (
-                "{ rotate = [\"a\", \"b\"], volume = 3 }",
-                allowed
-                    + "a table with \"volume\": a table here holds rotate alone, such as { rotate = [\"makkah\", \"madinah\"] }"
-            ),
-            ("{ rotate = \"makkah\" }", rotation + "\"makkah\""),
-            ("{ rotate = [] }", rotation + "an empty list"),
-            ("{ rotate = [\"makkah\"] }", rotation + "1 of them: one sound alone does not rotate"),
-            (
-                "{ rotate = [\"a\", \"makkah.mp3\"] }",
-                rotation + "\"makkah.mp3\": a name is written without \".mp3\"; did you mean \"makkah\"?"
-            ),
-            ("{ rotate = [\"a\", 5] }", rotation + "5"),
-            ("{ rotate = [\"a\", []] }", rotation + "an empty list; did you mean \"silent\"?"),
-            (
-                "{ rotate = [\"a\", [\"b\", \"silent\"]] }",
-                rotation + "\"silent\" beside other sounds: it stands alone"
-            ),
-            (
-                "{ rotate = [\"a\", { rotate = [\"b\", \"c\"] }] }",
-                rotation + "a table: no rotation stands in another"
-            ),
-            (
-                "{ rotate = [\(Array(repeating: "\"a\"", count: 17).joined(separator: ", "))] }",
-                rotation + "17 of them"
-            ),
-        ])
-    func mistakes(_ value: String, _ reason: String) {
-        #expect(mistake("[adhan]\nsound = \(value)") == "2:9 " + reason)
+    @Test("Every mistake has one sentence that says what to write")
+    func mistakes() throws {
+        let texts =
+            Self.values.map { "[adhan]\nsound = \($0)" } + [
+                "[adhan]\nreminder-sound = { rotate = [\"a\", [\"b\", \"c\"]] }",
+                "[[jumua.slot]]\nkhutba = \"13:10\"\nsound = { rotate = [\"a\"] }",
+            ]
+        let answers = texts.map { "\($0)\n=> \(mistake($0) ?? "no mistake")\n" }
+        try Fixture.expect(answers.joined(), in: "rotation-mistakes.txt")
     }
 
     @Test(
-        "A table of its own is refused where a rotation is meant, and a list where one sound alone may stand")
+        "A table of its own is refused where a rotation is meant, and a rotation where no sound is")
     func misplaced() {
         #expect(
             mistake("[adhan.sound]\nrotate = [\"a\", \"b\"]")?.hasSuffix(
                 "not a table of its own: a rotation stands in braces behind the key, such as { rotate = [\"makkah\", \"madinah\"] }"
             ) == true)
-        #expect(
-            mistake("[adhan]\nreminder-sound = { rotate = [\"a\", [\"b\", \"c\"]] }")
-                == "2:18 adhan.reminder-sound.rotate must be a list of 2 to 16 entries, each a sound's name, an absolute path or \"silent\", not a list"
-        )
         #expect(mistake("[audio]\ndevices = { rotate = [\"a\", \"b\"] }")?.contains("not a table") == true)
-        #expect(
-            mistake("[[jumua.slot]]\nkhutba = \"13:10\"\nsound = { rotate = [\"a\"] }")
-                == "3:9 jumua.slot.sound.rotate must be a list of 2 to 16 entries, each a sound's name, an absolute path or \"silent\", or a list of them, not 1 of them: one sound alone does not rotate"
-        )
     }
 
     @Test("A command sets a rotation, says of one what it replaces, and names no paths in it")

@@ -8,7 +8,7 @@ import Testing
 @Suite("TOML: where everything stands")
 struct TOMLPlacesTests {
     @Test(
-        "keys and values are found where they stand",
+        "Keys and values are found where they stand",
         arguments: [
             ("a = 1", ["a 1:1 1:5"]),
             ("\ta\t=\t'x'", ["a 1:2 1:6"]),
@@ -60,7 +60,7 @@ struct TOMLPlacesTests {
         #expect(found == expected)
     }
 
-    @Test("a value's bytes are the value and nothing else")
+    @Test("A value's bytes are the value and nothing else")
     func ranges() {
         let text = "a = 1 # c\nb = [ 1, 'x' ]  \nc={d = 2}\nd = \"\"\"\nx\"\"\" \ne = 1979-05-27 07:32:00 #\n"
         let bytes = Array(text.utf8)
@@ -72,7 +72,7 @@ struct TOMLPlacesTests {
             values == ["1", "[ 1, 'x' ]", "{d = 2}", "2", "\"\"\"\nx\"\"\"", "1979-05-27 07:32:00"])
     }
 
-    @Test("whatever is read without a fault, TOMLKit reads as the same keys and values")
+    @Test("Whatever is read without a fault, TOMLKit reads as the same keys and values")
     func agreesWithTOMLKit() throws {
         var random = SplitMix64(seed: 7)
         var accepted = 0

@@ -23,7 +23,7 @@ struct AdmissionTests {
         Admission.admit(user: user, rank: rank, among: seats.shuffled())
     }
 
-    @Test("two users who begin requests and never end them lock nobody out")
+    @Test("Two users who begin requests and never end them lock nobody out")
     func halfSent() {
         let full = crowd(32, of: 1, .stalled, from: 0) + crowd(32, of: 2, .stalled, from: 100)
         #expect(admit(0, .root, full) == .admitted)
@@ -34,7 +34,7 @@ struct AdmissionTests {
     }
 
     @Test(
-        "a crowd of any rank takes nothing from the others", arguments: [CallerRank.stranger, .member, .root])
+        "A crowd of any rank takes nothing from the others", arguments: [CallerRank.stranger, .member, .root])
     func ranks(rank: CallerRank) {
         let crowds = (0..<64).map {
             ConnectionSlot(id: $0, user: UInt32($0) * 100, rank: rank, use: .working, lastActive: UInt64($0))
@@ -44,7 +44,7 @@ struct AdmissionTests {
         }
     }
 
-    @Test("one user has at most half of the strangers' room; root has all of root's")
+    @Test("One user has at most half of the strangers' room; root has all of root's")
     func shares() {
         #expect(admit(1, .stranger, crowd(31, of: 1, .working, from: 0)) == .admitted)
         #expect(admit(1, .stranger, crowd(32, of: 1, .working, from: 0)) == .turnedAway)
@@ -54,7 +54,7 @@ struct AdmissionTests {
         #expect(admit(0, .root, crowd(64, of: 0, rank: .root, .idle, from: 0)) == .inPlaceOf(0))
     }
 
-    @Test("who has left goes first, then who is idle for longest, then who lets others wait for longest")
+    @Test("Who has left goes first, then who is idle for longest, then who lets others wait for longest")
     func order() {
         let many =
             crowd(24, of: 1, .working, from: 0) + crowd(3, of: 1, .stalled, from: 50)
@@ -66,7 +66,7 @@ struct AdmissionTests {
         #expect(admit(1, .stranger, busy) == .inPlaceOf(50))
     }
 
-    @Test("a crowd makes room before somebody with a single connection does, however long that one is idle")
+    @Test("A crowd makes room before somebody with a single connection does, however long that one is idle")
     func fairness() {
         let lone = ConnectionSlot(id: 999, user: 9, rank: .stranger, use: .idle, lastActive: 0)
         let full = crowd(32, of: 1, .monitoring, from: 10) + crowd(31, of: 2, .working, from: 100) + [lone]
@@ -78,7 +78,7 @@ struct AdmissionTests {
 
 @Suite("Whose turn it is")
 struct FairTurnsTests {
-    @Test("every user in turn, and of one user in order; who has left does not wait")
+    @Test("Every user in turn, and of one user in order; who has left does not wait")
     func turns() {
         var turns = RoundRobin<String>()
         for number in 1...4 { turns.add("a\(number)", of: 1) }
@@ -94,7 +94,7 @@ struct FairTurnsTests {
         #expect(turns.isEmpty)
     }
 
-    @Test("however much one user asks for, another waits for one piece of it")
+    @Test("However much one user asks for, another waits for one piece of it")
     func flood() {
         var turns = RoundRobin<Int>()
         for number in 0..<500 { turns.add(number, of: 1) }
@@ -107,7 +107,7 @@ struct FairTurnsTests {
 
 @Suite("How long callers may take")
 struct CallerPatienceTests {
-    @Test("a request has five seconds, however it trickles in")
+    @Test("A request has five seconds, however it trickles in")
     func request() {
         var patienceSeconds = RequestTimeout()
         patienceSeconds.wait(for: .request, at: 100)
@@ -120,7 +120,7 @@ struct CallerPatienceTests {
         #expect(patienceSeconds.deadlineUptime == 111)
     }
 
-    @Test("a reply may be read slowly, as long as it is read")
+    @Test("A reply may be read slowly, as long as it is read")
     func reply() {
         var patienceSeconds = RequestTimeout()
         patienceSeconds.wait(for: .reply(unread: 9000), at: 100)

@@ -40,7 +40,7 @@ struct HistoryIndexTests {
         }
     }
 
-    @Test("it finds every line whatever the pieces in which the file is read", arguments: [1, 7, 100, 4096])
+    @Test("It finds every line whatever the pieces in which the file is read", arguments: [1, 7, 100, 4096])
     func pieces(size: Int) throws {
         let file = Array(Self.lines.joined())
         var index = HistoryIndex()
@@ -57,7 +57,7 @@ struct HistoryIndexTests {
     }
 
     @Test(
-        "lines of days that have not come yet are neither counted nor listed, whichever way the history is read"
+        "Lines of days that have not come yet are neither counted nor listed, whichever way the history is read"
     )
     func ahead() throws {
         let file = Array(
@@ -81,7 +81,7 @@ struct HistoryIndexTests {
         #expect((evening.sums.due, evening.sums.played) == (2, 1))
     }
 
-    @Test("adhans that some outputs failed are counted, and a count of none needs outputs or windows")
+    @Test("Adhans that some outputs failed are counted, and a count of none needs outputs or windows")
     func partial() throws {
         var index = HistoryIndex()
         index.read(Array(Self.lines.joined()))
@@ -102,7 +102,7 @@ struct HistoryIndexTests {
         #expect(try !json(nil).contains("partial") && json(0).contains(#""partial":0"#))
     }
 
-    @Test("what is added later is found, and replaces what it corrects")
+    @Test("What is added later is found, and replaces what it corrects")
     func added() throws {
         var file = Array(Self.lines[0...1].joined())
         var index = HistoryIndex()
@@ -120,7 +120,7 @@ struct HistoryIndexTests {
         #expect(index.selection(in: Self.always).sums.played == 3)
     }
 
-    @Test("zeros, junk and endless lines cost no entry and little memory")
+    @Test("Zeros, junk and endless lines cost no entry and little memory")
     func damage() throws {
         let zeros = [UInt8](repeating: 0, count: 200_000)
         let endless = [UInt8](repeating: UInt8(ascii: "x"), count: 300_000) + [UInt8(ascii: "\n")]
@@ -135,7 +135,7 @@ struct HistoryIndexTests {
         #expect(try ids(index, file) == ["fajr_20261118", "asr_20261118", "fajr_20261119"])
     }
 
-    @Test("a block of zeros costs the lines that it touches, and none beside it", arguments: [1, 7, 4096])
+    @Test("A block of zeros costs the lines that it touches, and none beside it", arguments: [1, 7, 4096])
     func hole(size: Int) throws {
         // The hole begins in the middle of a line, and ends where the next one begins.
         let file =
@@ -150,7 +150,7 @@ struct HistoryIndexTests {
         #expect(try ids(index, file) == ["fajr_20261118", "fajr_20261119"])
     }
 
-    @Test("a long history comes in parts that hold everything once; one reply has the newest")
+    @Test("A long history comes in parts that hold everything once; one reply has the newest")
     func parts() throws {
         let days = (0..<2000).map { Self.line("fajr_\($0)", "2026-11-18T05:00:00Z") }
         var index = HistoryIndex()
@@ -170,7 +170,7 @@ struct HistoryIndexTests {
         #expect((100..<2000).contains(selection.newestPart.count))
     }
 
-    @Test("a hole of zeros costs the lines that it touches, and no other, wherever it begins")
+    @Test("A hole of zeros costs the lines that it touches, and no other, wherever it begins")
     func hole() throws {
         let lines = (0..<40).map {
             Self.line("fajr_\($0 + 20_260_000)", "2026-11-18T05:00:00Z", "played")

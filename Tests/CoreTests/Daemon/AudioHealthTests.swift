@@ -27,7 +27,7 @@ import Testing
     private func audio(_ box: Box) -> StatusDocument.Audio { box.state.status(at: box.now).audio }
     private func line(_ box: Box) -> String { StatusFacts.audio(box.state.status(at: box.now)).text }
 
-    @Test("nothing is green before somebody looked, and nothing is red either")
+    @Test("Nothing is green before somebody looked, and nothing is red either")
     func unknown() throws {
         var box = try box()
         #expect(!audio(box).healthy && !audio(box).hasFailed)
@@ -41,7 +41,7 @@ import Testing
         #expect(audio(box).healthy && audio(box).lastError == nil)
     }
 
-    @Test("what was heard on one device says nothing of another")
+    @Test("What was heard on one device says nothing of another")
     func changed() throws {
         var box = try box()
         box.run(until: try maghrib(box))
@@ -69,7 +69,7 @@ import Testing
         #expect(audio(box).hasFailed && line(box).contains("cannot open \"nodev\""))
     }
 
-    @Test("while no device is there, nothing is playing; and once all is well, nobody speaks of it any more")
+    @Test("While no device is there, nothing is playing; and once all is well, nobody speaks of it any more")
     func unplugged() throws {
         var box = try box()
         box.run(until: try maghrib(box))

@@ -24,7 +24,8 @@ struct ClockTrustTests {
     }
 
     /// A box without a battery shows the time at which it was switched off, which looks right.
-    @Test func aClockThatTheMachineDoesNotKnowIsNotBelievedBeforeATimeServerAnswers() throws {
+    @Test("A clock that the machine does not know is not believed before a time server answers")
+    func aClockThatTheMachineDoesNotKnowIsNotBelievedBeforeATimeServerAnswers() throws {
         var box = try Box(Self.right, synchronized: false)
         #expect(box.state.trust.trusted)
         box.take(.clockHealth(ClockHealth(synchronized: false, isUnknown: true)))
@@ -41,7 +42,8 @@ struct ClockTrustTests {
         #expect(box.state.trust.trusted)
     }
 
-    @Test func aClockThatWasAheadForOneStartDoesNotOutweighTheRightOne() throws {
+    @Test("A clock that was ahead for one start does not outweigh the right one")
+    func aClockThatWasAheadForOneStartDoesNotOutweighTheRightOne() throws {
         var first = try Box(Self.right, synchronized: false)
         first.ask(
             .setException(
@@ -63,7 +65,8 @@ struct ClockTrustTests {
     }
 
     /// Set up by a clock that was ahead, a box is responsible from the first right one on.
-    @Test func aBoxThatWasSetUpAheadRecordsWhatItMisses() throws {
+    @Test("A box that was set up by a clock ahead records what it misses from the right time on")
+    func aBoxThatWasSetUpAheadRecordsWhatItMisses() throws {
         let saved = try afterStart(Self.ahead, hours: 1)
         var box = try Box(Self.right, disk: saved, synchronized: false)
         #expect(box.state.saved.since == box.now)
@@ -72,7 +75,8 @@ struct ClockTrustTests {
         #expect(box.history.contains { $0.id == "asr_20261120" && $0.outcome == .missed })
     }
 
-    @Test func aClockThatIsKeptRightOrWentOnForADayIsBelievedMore() throws {
+    @Test("A clock that is synchronized, or ran for a day, is believed more than a new one")
+    func aClockThatIsKeptRightOrWentOnForADayIsBelievedMore() throws {
         let synchronized = try Box("2026-11-27T14:05:00-05:00").state.saved
         let lasted = try afterStart("2026-11-25T14:05:00-05:00", hours: 49)
         for saved in [synchronized, lasted] {
@@ -97,7 +101,8 @@ struct ClockTrustTests {
     }
 
     /// `date --set=now` changes nothing, and vouches for what the clock shows, for the next start as well.
-    @Test func setToWhatItShowsTheClockIsBelieved() throws {
+    @Test("A clock that is set to what it shows is believed, also at the next start")
+    func setToWhatItShowsTheClockIsBelieved() throws {
         let saved = try Box("2026-11-27T14:05:00-05:00").state.saved
         var box = try Box("2026-11-23T02:57:00-05:00", disk: saved, synchronized: false)
         box.take(.clockStepped(bySeconds: 0.000_01))
@@ -109,7 +114,8 @@ struct ClockTrustTests {
     }
 
     /// A clock chip that dies while adhand runs says nothing of the time, and takes nothing away of what is known about it.
-    @Test func aStepToATimeBeforeAnyAdhandVouchesForNothing() throws {
+    @Test("A step to a time before the first adhand confirms no clock")
+    func aStepToATimeBeforeAnyAdhandVouchesForNothing() throws {
         let saved = try Box("2026-11-23T14:05:00-05:00").state.saved
         var box = try Box("2026-11-23T14:10:00-05:00", disk: saved, synchronized: false)
         box.now = Instant(unixSeconds: 0)
@@ -121,7 +127,8 @@ struct ClockTrustTests {
     }
 
     /// A box without a network that is switched off every night: a day of running is a day.
-    @Test func daysOfRunningAddUpOverRestarts() throws {
+    @Test("Days of running add up over restarts")
+    func daysOfRunningAddUpOverRestarts() throws {
         var saved: SavedState?
         for day in 20...23 {
             saved = try afterStart("2026-11-\(day)T08:00:00-05:00", hours: 12, disk: saved)
@@ -134,7 +141,8 @@ struct ClockTrustTests {
         #expect(try Box("2026-11-24T08:00:00-05:00", disk: saved, synchronized: false).state.trust.trusted)
     }
 
-    @Test func whatAnOlderAdhandSavedCountsAsSeen() throws {
+    @Test("The state of an older adhand counts as a time that was seen")
+    func whatAnOlderAdhandSavedCountsAsSeen() throws {
         let saved = try Box("2026-11-27T14:05:00-05:00").state.saved
         let bytes = try saved.fileBytes()
         #expect(try SavedState(fileBytes: bytes).clock.confirmed == saved.clock.confirmed)
@@ -146,7 +154,8 @@ struct ClockTrustTests {
         #expect(read.clock.confirmed == read.resolvedThrough)
     }
 
-    @Test func exceptionsAreForgottenOnlyByAClockThatIsKeptRight() throws {
+    @Test("Exceptions expire only by a synchronized clock")
+    func exceptionsAreForgottenOnlyByAClockThatIsKeptRight() throws {
         for synchronized in [true, false] {
             var box = try Box(Self.right)
             box.ask(
@@ -160,7 +169,8 @@ struct ClockTrustTests {
         }
     }
 
-    @Test func theHistoryAgesByItsNewestLine() throws {
+    @Test("The history ages by its newest entry")
+    func theHistoryAgesByItsNewestLine() throws {
         let newest = try instant("2026-11-20T12:30:00-05:00")
         let (soon, far) = (newest + 3600, newest + 10 * 366 * 86_400)
         #expect(HistoryAge.limit(newest: newest, now: far, isSynchronized: false) == nil)

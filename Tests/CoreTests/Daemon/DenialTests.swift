@@ -10,7 +10,7 @@ struct DenialTests {
         box.notices.filter { $0.kind == .controlDenied }.map(\.message)
     }
 
-    @Test("a thousand refusals are reported once, and counted once a minute; each is answered")
+    @Test("A thousand refusals are reported once, and counted once a minute; each is answered")
     func counted() throws {
         var box = try Box()
         for _ in 0..<1000 { #expect(box.ask(.unmute, as: 1000, groups: [])?.refusal != nil) }
@@ -26,7 +26,7 @@ struct DenialTests {
         #expect(denied(box).last == first)
     }
 
-    @Test("one person with thousands of user numbers is reported about once a minute as well")
+    @Test("One person with thousands of user numbers is reported about once a minute as well")
     func manyUsers() throws {
         var box = try Box()
         for user in 1000..<4000 { _ = box.ask(.unmute, as: UInt32(user), groups: []) }
@@ -36,7 +36,7 @@ struct DenialTests {
         #expect(denied(box).count == 9)
     }
 
-    @Test("a clock that was set back does not silence them")
+    @Test("A clock that was set back does not silence them")
     func setBack() throws {
         var box = try Box()
         for _ in 0..<2 { _ = box.ask(.unmute, as: 1000, groups: []) }
@@ -45,7 +45,7 @@ struct DenialTests {
         #expect(denied(box).last == "denied to user 1000: 1 more request within a minute")
     }
 
-    @Test("no caller drives out of the log what happened to a prayer")
+    @Test("No caller drives out of the log what happened to a prayer")
     func log() throws {
         var box = try Box()
         let started = try #require(box.notices.first { $0.kind == .daemonStarted })
@@ -59,7 +59,7 @@ struct DenialTests {
         #expect(log.last?.kind == .planComputed)
     }
 
-    @Test("what comes from outside is visible in a notice")
+    @Test("What comes from outside is visible in a notice")
     func notices() {
         let notice = Notice(
             .audioLost, .error, at: Instant(unixSeconds: 0), "lost \"x\n\u{1B}[2J\"",

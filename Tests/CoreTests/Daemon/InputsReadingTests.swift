@@ -17,7 +17,7 @@ struct InputsReadingTests {
     }
 
     @Test(
-        "one reading at a time, in the order in which they were asked for, and each request is answered by its own"
+        "One reading at a time, in the order in which they were asked for, and each request is answered by its own"
     )
     func order() throws {
         var box = try Box()
@@ -35,7 +35,7 @@ struct InputsReadingTests {
         #expect(Box.reply(to: second, in: three) != nil && readings(three).isEmpty)
     }
 
-    @Test("what cannot be used is read again every minute until it can, and that is reported once")
+    @Test("What cannot be used is read again every minute until it can, and that is reported once")
     func again() throws {
         var box = try Box()
         box.take(.inputsWanted(.reload(nil)))
@@ -65,7 +65,7 @@ struct InputsReadingTests {
         #expect(!box.timers.contains { $0.purpose == .readAgain })
     }
 
-    @Test("a clock that is set back does not put it off")
+    @Test("A clock that is set back does not put it off")
     func setBack() throws {
         var box = try Box()
         box.take(.configRejected(error, .reload(nil)))
@@ -73,7 +73,7 @@ struct InputsReadingTests {
         #expect(readings(box.effects(of: .clockStepped(bySeconds: -86_400))) == [.retry])
     }
 
-    @Test("a reload that somebody asked for takes what the files say, and tells what that costs")
+    @Test("A reload that somebody asked for takes what the files say, and tells what that costs")
     func meant() throws {
         var box = try Box()
         let id = RequestID(serial: 9)
@@ -91,7 +91,7 @@ struct InputsReadingTests {
     }
 
     @Test(
-        "what a caller has just written is no loss, whatever it no longer says; another file's is, and so is what was lost before"
+        "What a caller has just written is no loss, whatever it no longer says; another file's is, and so is what was lost before"
     )
     func written() throws {
         let file = "/etc/adhand/adhand.toml"
@@ -116,7 +116,7 @@ struct InputsReadingTests {
     }
 
     @Test(
-        "a command that changes one key of a file confirms no other loss of it; a signal confirms nothing that it cannot tell"
+        "A command that changes one key of a file confirms no other loss of it; a signal confirms nothing that it cannot tell"
     )
     func oneKey() throws {
         let file = "/etc/adhand/adhand.toml"
@@ -153,7 +153,7 @@ struct InputsReadingTests {
         #expect(InputsChange.reload(RequestID(serial: 1)).confirmsLosses)
     }
 
-    @Test("a zone that cannot be read is a problem of its own, looked at again, and over when it can be read")
+    @Test("A zone that cannot be read is a problem of its own, looked at again, and over when it can be read")
     func zone() throws {
         let plain = try Box.inputs(.default)
         func inputs(_ problem: ZoneProblem?) -> DaemonInputs {
@@ -183,7 +183,7 @@ struct InputsReadingTests {
         #expect(readings(box.effects) == [.retry])
     }
 
-    @Test("a reload by which a zone is gone names it, and does not say that UTC can be read again")
+    @Test("A reload by which a zone is gone names it, and does not say that UTC can be read again")
     func zoneGone() throws {
         var box = try Box()
         func inputs(_ zone: Zone, _ problem: ZoneProblem?) throws -> DaemonInputs {
@@ -214,7 +214,7 @@ struct InputsReadingTests {
         #expect(problems.contains { $0.contains("sudo timedatectl set-timezone America/New_York") })
     }
 
-    @Test("a sound card that comes or goes is looked for at once, but not while a device is needed")
+    @Test("A sound card that comes or goes is looked for at once, but not while a device is needed")
     func cards() throws {
         var box = try Box()
         let looks = { (effects: [Effect]) in

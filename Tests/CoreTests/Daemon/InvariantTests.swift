@@ -19,7 +19,7 @@ struct InvariantTests {
         return box
     }
 
-    @Test("journal, status and diagnostics have it with its code")
+    @Test("Journal, status and diagnostics have it with its code")
     func reported() throws {
         var box = try contradicting()
         let effects = box.state.handle(.cardsChanged, at: box.now)
@@ -34,7 +34,7 @@ struct InvariantTests {
         #expect(box.state.diagnostics(at: box.now, exact: false).contains("contradiction: shared-token"))
     }
 
-    @Test("once, until the next start")
+    @Test("Once, until the next start")
     func once() throws {
         var box = try contradicting()
         var reports = 0
@@ -48,7 +48,7 @@ struct InvariantTests {
         #expect(box.state.status(at: box.now).internalProblem != nil)
     }
 
-    @Test("nothing is reported of a day on which all is well, and the adhan is called")
+    @Test("Nothing is reported of a day on which all is well, and the adhan is called")
     func well() throws {
         var box = try Box()
         try box.run(until: "2026-11-20T14:40:00-05:00")

@@ -43,7 +43,7 @@ struct MutedAdhanTests {
         #expect(WaybarDocument(status).class == .muted)
     }
 
-    @Test("skipped, nothing else is called muted, nothing else is silent, and the answer says so")
+    @Test("Skipped, nothing else is called muted, nothing else is silent, and the answer says so")
     func skipped() throws {
         var box = try muted()
         let said = box.ask(Self.skip)?.said
@@ -71,7 +71,7 @@ struct MutedAdhanTests {
             disk: .init(path: "/var/lib/adhand"))
     }
 
-    @Test("skipped and then not, it is muted still, and unskip does not promise that it is called")
+    @Test("Skipped and then not, it is muted still, and unskip does not promise that it is called")
     func unskipped() throws {
         var box = try muted()
         _ = box.ask(Self.skip)
@@ -88,7 +88,7 @@ struct MutedAdhanTests {
                 == true)
     }
 
-    @Test("switched off, by command or by a reload, it is reported likewise")
+    @Test("Switched off, by command or by a reload, it is reported likewise")
     func disabled() throws {
         var box = try muted()
         #expect(

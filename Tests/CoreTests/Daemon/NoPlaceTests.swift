@@ -27,7 +27,7 @@ struct NoPlaceTests {
 
     private func unplaced() throws -> DaemonInputs { try inputs(isUnplaced: true, zone: "UTC") }
 
-    @Test("nothing is armed or called for days, and it says why and what to type")
+    @Test("Nothing is armed or called for days, and it says why and what to type")
     func silent() throws {
         var box = try Box("2026-11-20T12:30:00+05:00", inputs: try unplaced())
         let status = box.state.status(at: box.now)
@@ -57,7 +57,7 @@ struct NoPlaceTests {
         #expect(agenda.occasions.isEmpty)
     }
 
-    @Test("what is asked for by hand is heard all the same")
+    @Test("What is asked for by hand is heard all the same")
     func byHand() throws {
         var box = try Box("2026-11-20T12:30:00+05:00", inputs: try unplaced())
         box.ask(.testPlay(prayer: "fajr", seconds: 2))
@@ -68,7 +68,7 @@ struct NoPlaceTests {
         #expect(other.effects.cued.count == 1)
     }
 
-    @Test("a zone that names a place is called for, except where a place must be named")
+    @Test("A zone that names a place is called for, except where a place must be named")
     func approximate() throws {
         let normal = try Box("2026-11-20T12:30:00+05:00", inputs: try inputs())
         #expect(normal.state.status(at: normal.now).next?.prayer == "asr")
@@ -83,7 +83,7 @@ struct NoPlaceTests {
         #expect(named.state.status(at: named.now).next?.prayer == "asr")
     }
 
-    @Test("what passed before somebody named the place is not missed, at a reload and after a restart")
+    @Test("What passed before somebody named the place is not missed, at a reload and after a restart")
     func named() throws {
         var box = try Box("2026-11-20T08:00:00+05:00", inputs: try unplaced())
         box.run(for: 6 * 3600)
@@ -100,7 +100,7 @@ struct NoPlaceTests {
         #expect(after.history.isEmpty && after.state.saved.isWithoutPlace == false)
     }
 
-    @Test("a reload that loses the place ends what was prepared, and says so in its answer")
+    @Test("A reload that loses the place ends what was prepared, and says so in its answer")
     func lost() throws {
         var box = try Box("2026-11-20T12:30:00+05:00", inputs: try inputs(approximate: false))
         #expect(!box.state.status(at: box.now).timers.isEmpty)
@@ -115,7 +115,7 @@ struct NoPlaceTests {
         #expect(said.problems?.contains { $0.contains("no place is set") } == true)
     }
 
-    @Test("a place that is lost is a problem from that moment on, over a restart, until one is named")
+    @Test("A place that is lost is a problem from that moment on, over a restart, until one is named")
     func problem() throws {
         func began(_ box: Box) -> Instant? {
             let problem = box.state.status(at: box.now).problems?.first { $0.kind == .place }
@@ -137,7 +137,7 @@ struct NoPlaceTests {
     }
 
     @Test(
-        "universal time under each of its names is no place",
+        "Universal time under each of its names is no place",
         arguments: [
             "UTC", "Etc/UTC", "GMT", "Etc/GMT", "Zulu", "Etc/Zulu", "Universal", "UCT", "Greenwich",
             "posix/UTC",

@@ -10,7 +10,7 @@ import Testing
         OutputWatch.Sign(output: output, heartbeat: beat, isIdle: idle, isRequired: required)
     }
 
-    @Test("one output: adhand lives while its player rests or gets on, as it always did")
+    @Test("One output: adhand lives while its player rests or gets on, as it always did")
     func one() {
         var watch = OutputWatch()
         func isAlive(_ sign: OutputWatch.Sign, queue: Bool = true) -> Bool {
@@ -28,7 +28,7 @@ import Testing
         #expect(isAlive(sign("main", 4)))
     }
 
-    @Test("a stuck output is reported and does not stop the pings while another one that is required gets on")
+    @Test("A stuck output is reported and does not stop the pings while another one that is required gets on")
     func several() {
         var watch = OutputWatch()
         func look(_ hall: UInt64, _ horn: UInt64, _ women: UInt64, quiet: Bool = false, queue: Bool = true)
@@ -48,7 +48,7 @@ import Testing
         #expect(look(6, 2, 6, quiet: true) == .init(isAlive: true, stuck: [], isRestartDue: false))
     }
 
-    @Test("at the end only players that do not answer are not waited for, and those that fade are")
+    @Test("At the end only players that do not answer are not waited for, and those that fade are")
     func shutdown() {
         var watch = ShutdownWatch()
         func isStuck(_ signs: [OutputWatch.Sign], at seconds: Double) -> Bool {
@@ -68,7 +68,7 @@ import Testing
         #expect(!isStuck([], at: 60))
     }
 
-    @Test("where none is required, any that gets on will do")
+    @Test("Where none is required, any that gets on will do")
     func noneRequired() {
         var watch = OutputWatch()
         func look(_ hall: UInt64, _ horn: UInt64) -> Bool {
@@ -82,7 +82,7 @@ import Testing
         #expect(!look(1, 2))
     }
 
-    @Test("an output that was resting at the last look is not stuck yet, nor is a new one")
+    @Test("An output that was resting at the last look is not stuck yet, nor is a new one")
     func freshlyAsked() {
         var watch = OutputWatch()
         func look(_ horn: OutputWatch.Sign, hall: UInt64) -> OutputWatch.Finding {

@@ -59,7 +59,7 @@ struct StateLossTests {
         #expect(again.state.status(at: again.now).stateLoss == nil && again.disk?.loss == nil)
     }
 
-    @Test("what people decided comes back from the copy, and nothing that was called is taken from it")
+    @Test("What people decided comes back from the copy, and nothing that was called is taken from it")
     func restored() throws {
         var before = try box(nil)
         _ = before.ask(.mute(MuteParameters(duration: "8h")))

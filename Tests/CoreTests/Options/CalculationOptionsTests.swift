@@ -87,98 +87,56 @@ struct CalculationOptionsTests {
         #expect(named.calculation.angles == nil)
     }
 
-    static let mistakes: [(Edit, String)] = [
+    private static let mistakes: [(typed: String, edit: Edit)] = [
+        ("--latitude=91", { $0.latitude = "91" }),
+        ("--latitude=nan", { $0.latitude = "nan" }),
+        ("--latitude=inf", { $0.latitude = "inf" }),
+        ("--latitude=", { $0.latitude = "" }),
+        ("--latitude=0x10", { $0.latitude = "0x10" }),
+        ("--latitude=40.7°", { $0.latitude = "40.7°" }),
+        ("--longitude=-181", { $0.longitude = "-181" }),
+        ("--elevation=-1", { $0.elevation = "-1" }),
+        ("--asr=hanaffi", { $0.asr = "hanaffi" }),
+        ("--rounding=down", { $0.rounding = "down" }),
+        ("--hijri-adjustment=3", { $0.hijriAdjustment = "3" }),
+        ("--timezone=../etc", { $0.timezone = "../etc" }),
+        ("--adjust=fajr", { $0.adjustments = ["fajr"] }),
+        ("--adjust=fajr=61", { $0.adjustments = ["fajr=61"] }),
+        ("--adjust=maghrbi=1", { $0.adjustments = ["maghrbi=1"] }),
+        ("--method=mwl --fajr-angle=18", { ($0.method, $0.fajrAngle) = ("mwl", "18") }),
+        ("--method=custom", { $0.method = "custom" }),
+        ("--fajr-angle=18", { $0.fajrAngle = "18" }),
         (
-            { $0.latitude = "91" },
-            "--latitude must be a number from -90 to 90 (degrees, north positive), not \"91\""
-        ),
-        (
-            { $0.latitude = "nan" },
-            "--latitude must be a number from -90 to 90 (degrees, north positive), not \"nan\""
-        ),
-        (
-            { $0.latitude = "inf" },
-            "--latitude must be a number from -90 to 90 (degrees, north positive), not \"inf\""
-        ),
-        (
-            { $0.latitude = "" },
-            "--latitude must be a number from -90 to 90 (degrees, north positive), not \"\""
-        ),
-        (
-            { $0.latitude = "0x10" },
-            "--latitude must be a number from -90 to 90 (degrees, north positive), not \"0x10\"; did you mean 16.0?"
-        ),
-        (
-            { $0.latitude = "40.7°" },
-            "--latitude must be a number from -90 to 90 (degrees, north positive), not \"40.7°\"; did you mean 40.7?"
-        ),
-        (
-            { $0.longitude = "-181" },
-            "--longitude must be a number from -180 to 180 (degrees, east positive), not \"-181\""
-        ),
-        ({ $0.elevation = "-1" }, "--elevation must be a number from 0 to 9000 (metres), not \"-1\""),
-        (
-            { $0.asr = "hanaffi" },
-            "--asr must be one of \"standard\", \"hanafi\", not \"hanaffi\"; did you mean \"hanafi\"?"
-        ),
-        (
-            { $0.rounding = "down" },
-            "--rounding must be one of \"nearest\", \"up\", \"safe\", \"none\", not \"down\""
-        ),
-        (
-            { $0.hijriAdjustment = "3" },
-            "--hijri-adjustment must be a whole number from -2 to 2 (days), not \"3\""
-        ),
-        (
-            { $0.timezone = "../etc" },
-            "--timezone must be a time zone's name such as \"Europe/Berlin\", not \"../etc\""
-        ),
-        (
-            { $0.adjustments = ["fajr"] },
-            "--adjust must be written PRAYER=MINUTES such as fajr=-2, not \"fajr\""
-        ),
-        (
-            { $0.adjustments = ["fajr=61"] },
-            "--adjust fajr must be a whole number from -60 to 60 (minutes), not \"61\""
-        ),
-        (
-            { $0.adjustments = ["maghrbi=1"] },
-            "--adjust knows fajr, sunrise, dhuhr, asr, maghrib, isha, not \"maghrbi\"; did you mean maghrib?"
-        ),
-        (
-            { ($0.method, $0.fajrAngle) = ("mwl", "18") },
-            "--fajr-angle goes with --method custom, not with mwl, which has its own"
-        ),
-        (
-            { $0.method = "custom" },
-            "the method custom needs --fajr-angle, and --isha-angle or --isha-minutes"
-        ),
-        (
-            { $0.fajrAngle = "18" },
-            "the method custom needs --fajr-angle, and --isha-angle or --isha-minutes"
-        ),
-        (
-            { ($0.fajrAngle, $0.ishaAngle, $0.ishaMinutes) = ("18", "17", "90") },
-            "--isha-angle and --isha-minutes exclude each other; give one of them"
+            "--fajr-angle=18 --isha-angle=17 --isha-minutes=90",
+            { ($0.fajrAngle, $0.ishaAngle, $0.ishaMinutes) = ("18", "17", "90") }
         ),
     ]
+    private static let halves: [(typed: String, edit: Edit)] = [
+        ("--latitude=40", { $0.latitude = "40" }),
+        ("--longitude=40", { $0.longitude = "40" }),
+        ("--elevation=40", { $0.elevation = "40" }),
+    ]
 
-    @Test("A mistake is one sentence with what is allowed", arguments: mistakes.indices)
-    func mistake(index: Int) {
-        let (edit, sentence) = Self.mistakes[index]
-        #expect(throws: OptionError(sentence)) { try Self.options(edit).apply(to: Self.queens) }
+    /// Options as they were typed, each with the sentence that it earns.
+    private static func answers(_ mistakes: [(typed: String, edit: Edit)], to config: Config) -> String {
+        mistakes.map { typed, edit -> String in
+            do throws(OptionError) {
+                _ = try options(edit).apply(to: config)
+                return "\(typed)\n=> no mistake\n"
+            } catch {
+                return "\(typed)\n=> \(error.message)\n"
+            }
+        }.joined()
+    }
+
+    @Test("A mistake is one sentence with what is allowed")
+    func sentences() throws {
+        try Fixture.expect(Self.answers(Self.mistakes, to: Self.queens), in: "option-mistakes.txt")
     }
 
     @Test("Half a place is refused where no other half is configured")
-    func halfAPlace() {
-        #expect(throws: OptionError("--latitude needs --longitude beside it: no location is configured")) {
-            try Self.options { $0.latitude = "40" }.apply(to: .default)
-        }
-        #expect(throws: OptionError("--longitude needs --latitude beside it: no location is configured")) {
-            try Self.options { $0.longitude = "40" }.apply(to: .default)
-        }
-        let height = "--elevation needs --latitude and --longitude beside it: no location is configured"
-        #expect(throws: OptionError(height)) { try Self.options { $0.elevation = "40" }.apply(to: .default) }
+    func halfAPlace() throws {
+        try Fixture.expect(Self.answers(Self.halves, to: .default), in: "half-a-place.txt")
     }
 
     @Test("An unknown method is answered with the names, and the nearest of them")

@@ -20,7 +20,7 @@ struct MethodChoiceTests {
     }
 
     @Test(
-        "the country's practice, with its Asr and its rule for short nights",
+        "The country's practice, with its Asr and its rule for short nights",
         arguments: [
             (
                 40.7282, -73.7949, "America/New_York", "isna", "hanafi", "auto",
@@ -48,7 +48,7 @@ struct MethodChoiceTests {
     }
 
     @Test(
-        "what is written wins over the place's, key by key, and a written method takes nothing of the place")
+        "What is written wins over the place's, key by key, and a written method takes nothing of the place")
     func written() throws {
         let asr = try chosen(59.9127, 10.7461, "Europe/Oslo") { $0.asr = .hanafi }
         #expect(asr.settings.method == "mwl" && asr.settings.asr == .hanafi)
@@ -63,7 +63,7 @@ struct MethodChoiceTests {
     }
 
     @Test(
-        "the calendar of the country, whoever chose the method",
+        "The calendar of the country, whoever chose the method",
         arguments: [
             (21.4225, 39.8262, "Asia/Riyadh", HijriRule.ummAlQura),
             (41.0138, 28.9497, "Europe/Istanbul", .diyanet),
@@ -95,7 +95,7 @@ struct MethodChoiceTests {
         return (settings.hijriRule, settings.hijriAdjustment, choice)
     }
 
-    @Test("an adjustment, written or typed, goes on top of the place's calendar")
+    @Test("An adjustment, written or typed, goes on top of the place's calendar")
     func adjustedCalendar() throws {
         for method in ["", "method = \"jakim\"\n"] {
             let adjusted = try configured("[calculation]\n\(method)hijri-adjustment = -1\n")
@@ -107,13 +107,13 @@ struct MethodChoiceTests {
         #expect(typed.rule == .mabims && typed.days == 1)
     }
 
-    @Test("a zone of an authority brings that country's calendar, wherever the configuration's place is")
+    @Test("A zone of an authority brings that country's calendar, wherever the configuration's place is")
     func calendarOfZone() throws {
         let chosen = try chosen(40.7282, -73.7949, "America/New_York") { $0.zone = "SWK05" }
         #expect(chosen.settings.method == "jakim" && chosen.settings.hijriRule == .mabims)
     }
 
-    @Test("a zone of an authority names the authority; one that nobody has is refused")
+    @Test("A zone of an authority names the authority; one that nobody has is refused")
     func zone() throws {
         let sarawak = try chosen(40.7282, -73.7949, "America/New_York") { $0.zone = "swk05" }
         #expect(sarawak.settings.method == "jakim" && sarawak.choice.place == nil)
@@ -125,7 +125,7 @@ struct MethodChoiceTests {
         #expect(throws: EngineError.self) { try bare.calculation() }
     }
 
-    @Test("at a border the time zone tells the side, and the neighbour is named with its method")
+    @Test("At a border the time zone tells the side, and the neighbour is named with its method")
     func border() throws {
         // Johor Bahru and Singapore's Woodlands are 3 km apart.
         let woodlands = try chosen(1.4500, 103.7800, "Asia/Singapore")
@@ -136,7 +136,7 @@ struct MethodChoiceTests {
         #expect(johor.choice.neighbour == .init(country: "Singapore", method: "singapore"))
     }
 
-    @Test("at sea, and where nobody knows the place, it is the generic method, and said so")
+    @Test("At sea, and where nobody knows the place, it is the generic method, and said so")
     func sea() throws {
         let (settings, choice) = try chosen(-30, -25, "UTC")
         #expect(settings.method == "mwl" && choice == MethodChoice(.place, calendar: .place))
@@ -152,7 +152,7 @@ struct MethodChoiceTests {
     }
 
     @Test(
-        "another place on the command line has its own practice, and the calendar that people decided stays")
+        "Another place on the command line has its own practice, and the calendar that people decided stays")
     func options() throws {
         var config = Config.default
         config.location = ConfiguredLocation(name: "Queens", latitude: 40.7282, longitude: -73.7949)

@@ -22,7 +22,7 @@ struct MethodNewsTests {
             "/a", [ConfigSource(file: "/a", text: Array(text.utf8))], at: Instant(unixSeconds: 0))
     }
 
-    @Test("what an older version kept says isna; the news stays until somebody writes a method or moves")
+    @Test("What an older version kept says isna; the news stays until somebody writes a method or moves")
     func upgrade() throws {
         let settings = CalculationSettings()
         let first = kept().practising(try site("mwl"), settings, since: kept())
@@ -49,7 +49,7 @@ struct MethodNewsTests {
         #expect(chosen.practisedBefore == nil && chosen.practised == nil)
     }
 
-    @Test("a box that had the same times hears nothing, and a first start neither")
+    @Test("A box that had the same times hears nothing, and a first start neither")
     func nothing() throws {
         var hanafi = Calculation(method: try #require(Method.named("isna")))
         hanafi.asr = .hanafi
@@ -69,7 +69,7 @@ struct MethodNewsTests {
             calculation: calculation, choice: MethodChoice(.configuration, calendar: chooser))
     }
 
-    @Test("another calendar is news for itself, until somebody writes one or moves")
+    @Test("Another calendar is news for itself, until somebody writes one or moves")
     func calendar() throws {
         let settings = CalculationSettings()
         let turkish = try site(months: .diyanet)
@@ -93,7 +93,7 @@ struct MethodNewsTests {
         #expect(same.calendarBefore == nil)
     }
     @Test(
-        "the news of another calendar names an adjustment that was made for the former, and what takes either away"
+        "The news of another calendar names an adjustment that was made for the former, and what takes either away"
     )
     func adjusted() throws {
         var site = try self.site(months: .mabims)
@@ -118,7 +118,7 @@ struct MethodNewsTests {
         #expect(check.fix?.hasSuffix("adhanctl set hijri.calendar umm-al-qura") == true)
     }
 
-    @Test("the name of the place and its height confirm neither a method nor a calendar")
+    @Test("The name of the place and its height confirm neither a method nor a calendar")
     func nameOfPlace() throws {
         let place = "[location]\nlatitude = 41\nlongitude = 29\n"
         let site = try site("mwl", months: .diyanet)

@@ -37,7 +37,7 @@ struct SetupWaysTests {
         #expect(draft.completed?.highLatitudeSentence == nil)
     }
 
-    @Test("back returns to the question before, with what was answered there, as far as the first")
+    @Test("Back returns to the question before, with what was answered there, as far as the first")
     func back() throws {
         var conversation = SetupConversation(SetupDraft(try Machine.inputs(system: "America/New_York")))
         let (text, _) = Machine.talk(&conversation, ["Queens", "mwl", "back", "back"])

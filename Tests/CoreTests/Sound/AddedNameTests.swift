@@ -6,7 +6,7 @@ import Texts
 
 @Suite("Names of added sounds") struct AddedNameTests {
     @Test(
-        "letters, digits, - and _ of any script make a name",
+        "Letters, digits, - and _ of any script make a name",
         arguments: [
             "a", "madinah", "Adhan_2019-b", "7", "مدينة", "أَذَان", "cami-ezanı", "азан", "礼拝", "e\u{301}",
         ])
@@ -17,7 +17,7 @@ import Texts
     }
 
     @Test(
-        "what could leave the directory, be taken for an option, or be no file is no name",
+        "What could leave the directory, be taken for an option, or be no file is no name",
         arguments: [
             "", ".", "..", "../x", "a/b", "/etc", "a\\b", "a b", ".hidden", "-x", "_x", "silent", "a\0b",
             "a\nb", "a.mp3",
@@ -30,7 +30,7 @@ import Texts
         #expect(error?.message.unicodeScalars.allSatisfy { $0.value >= 0x20 } == true)
     }
 
-    @Test("a name may be 64 characters long, and no longer in bytes than a folder's")
+    @Test("A name may be 64 characters long, and no longer in bytes than a folder's")
     func longest() throws {
         #expect(try AddedName(String(repeating: "ش", count: 64)).text.count == 64)
         #expect(throws: AddedNameError.self) { try AddedName(String(repeating: "ش", count: 65)) }
@@ -39,7 +39,7 @@ import Texts
     }
 
     @Test(
-        "a file suggests its own name, as far as it can be one",
+        "A file suggests its own name, as far as it can be one",
         arguments: [
             ("/home/u/Adhan Madinah (1).mp3", "adhan-madinah-1"), ("adhan.mp3", "adhan"),
             ("noextension", "noextension"),
@@ -59,7 +59,7 @@ import Texts
     private static let measured = SoundMeasurement(
         stamp: stamp, rate: 44100, channels: 2, frames: 441_000, loudnessLufs: -11.236, truePeakDb: 0.449)
 
-    @Test("what is kept is read back, to a hundredth of a decibel")
+    @Test("What is kept is read back, to a hundredth of a decibel")
     func roundTrip() throws {
         let read = try #require(SoundMeasurement(fileBytes: try Self.measured.fileBytes(), of: Self.stamp))
         #expect(read == Self.measured)
@@ -68,7 +68,7 @@ import Texts
         #expect(try Self.measured.fileBytes().count < SoundMeasurement.longestFile)
     }
 
-    @Test("a sound too short to measure has no loudness, and says so")
+    @Test("A sound too short to measure has no loudness, and says so")
     func short() throws {
         let short = SoundMeasurement(
             stamp: Self.stamp, rate: 8000, channels: 1, frames: 80, loudnessLufs: nil, truePeakDb: -3)
@@ -77,7 +77,7 @@ import Texts
         #expect(SoundMeasurement(fileBytes: bytes, of: Self.stamp) == short)
     }
 
-    @Test("a file in the place of the measured one counts as not measured")
+    @Test("A file in the place of the measured one counts as not measured")
     func replaced() throws {
         let bytes = try Self.measured.fileBytes()
         for other in [
@@ -89,7 +89,7 @@ import Texts
     }
 
     @Test(
-        "what is no measurement of this version is none",
+        "What is no measurement of this version is none",
         arguments: [
             "", "{}", "null", "[]", "\u{0}", "{\"version\":1}",
             "{\"channels\":2,\"frames\":1,\"loudnessLufs\":null,\"rate\":0,\"stamp\":{\"modified\":1790000000,\"size\":1234},"
@@ -103,7 +103,7 @@ import Texts
 }
 
 @Suite("What uses a sound") struct SoundUseTests {
-    @Test("every place that names a sound counts, and silence is no sound")
+    @Test("Every place that names a sound counts, and silence is no sound")
     func all() throws {
         let config = try ConfigLoader.load(
             text: Array(
@@ -127,7 +127,7 @@ import Texts
         #expect(!uses.contains { $0.sound == "silent" })
     }
 
-    @Test("a mosque's own sounds count where they are announced, by their own keys")
+    @Test("A mosque's own sounds count where they are announced, by their own keys")
     func mosque() throws {
         let text = """
             [iqama]
@@ -165,7 +165,7 @@ import Texts
         #expect(!SoundUse.all(in: .default).contains { !$0.occasion.isByPrayer })
     }
 
-    @Test("what all prayers share is said once")
+    @Test("What all prayers share is said once")
     func shared() {
         let uses = SoundUse.all(in: .default)
         #expect(SoundUse.keys(of: uses) == ["adhan.sound", "adhan.reminder-sound"])

@@ -3,7 +3,7 @@ import Testing
 import Texts
 
 @Suite("Names of sounds") struct SoundNameTests {
-    @Test("a name leads to the prayer's own recording, then the general one, then a single file")
+    @Test("A name leads to the prayer's own recording, then the general one, then a single file")
     func candidates() {
         #expect(
             SoundName("standard").candidates(for: .fajr)
@@ -20,14 +20,14 @@ import Texts
                 == ["standard/jumua.mp3", "standard/dhuhr.mp3", "standard/adhan.mp3", "standard.mp3"])
     }
 
-    @Test("an absolute path stays itself")
+    @Test("An absolute path stays itself")
     func absolute() {
         #expect(SoundName("/srv/adhan.mp3") == .absolute(path: "/srv/adhan.mp3"))
         #expect(SoundName("/srv/adhan.mp3").candidates(for: .asr) == ["/srv/adhan.mp3"])
     }
 
     @Test(
-        "a name that would leave the sounds' directories, or is no file name, leads nowhere",
+        "A name that would leave the sounds' directories, or is no file name, leads nowhere",
         arguments: [
             "", "..", ".", "../adhan", "a/../b", "a/..", "./a", "a//b", "a/", "a\0b",
             String(repeating: "a", count: 1025),
@@ -37,7 +37,7 @@ import Texts
         #expect(SoundName(name).candidates(for: .asr).isEmpty)
     }
 
-    @Test("dots inside a name are a name", arguments: ["v1.2", "...", ".hidden", "a..b"])
+    @Test("Dots inside a name are a name", arguments: ["v1.2", "...", ".hidden", "a..b"])
     func dots(name: String) {
         #expect(SoundName(name) == .named(name))
     }

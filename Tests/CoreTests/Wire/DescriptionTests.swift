@@ -25,11 +25,7 @@ struct DescriptionTests {
     @Test("Every method has the role and the grant that Fixtures/control-methods.txt names")
     func rights() throws {
         let table = ControlMethod.all.map { "\($0.name): \($0.right)\n" }.joined()
-        if let folder = UpdatedFixtures.folder() {
-            let file = folder.appending(path: "control-methods.txt")
-            try table.write(to: file, atomically: true, encoding: .utf8)
-        }
-        #expect(try table == Fixture.text("control-methods.txt"))
+        try Fixture.expect(table, in: "control-methods.txt")
         #expect(ControlRequest.mute(MuteParameters()).change?.grant == .mute)
         #expect(ControlRequest.reload().change?.lowestRole == .fresh && ControlRequest.getFleet.isReading)
     }

@@ -125,7 +125,7 @@ struct ZoneFilesWarningTests {
         #expect(ExplainDocument(.asr, named: "asr", on: day, site: well).zoneWarning == nil)
     }
 
-    @Test("a clock that runs far ahead and that nothing keeps right calls no files old")
+    @Test("A clock that runs far ahead and that nothing keeps right calls no files old")
     func clockAhead() throws {
         var state = try box(.utc, "2026c").state
         let ahead = try instant("2099-01-01")
