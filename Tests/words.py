@@ -96,6 +96,13 @@ def swallowed_steps(name, plain):
             yield f"{name}:{number}: a step of a list stands in the middle of a line; it begins one of its own"
 
 
+def columns(name, text):
+    """Of every Markdown file, also of those whose words are of their time. A table or a word alone may be longer."""
+    for number, line in enumerate(text.split("\n"), 1):
+        if len(line) > WIDTH and not line.lstrip().startswith("|") and max(map(len, line.split())) <= WIDTH:
+            yield f"{name}:{number}: {len(line)} columns; {WIDTH} are allowed"
+
+
 def complaints():
     listed = list(turns())
     yield from workarounds()
@@ -113,9 +120,9 @@ def complaints():
                 yield f'{name}:{line}: a comment begins with a verb or a noun, not with "{opening[1]}"'
         if name.endswith(".md"):
             yield from swallowed_steps(name, plain)
-            for number, line in enumerate(text.split("\n"), 1):
-                if len(line) > WIDTH and not line.lstrip().startswith("|") and max(map(len, line.split())) <= WIDTH:
-                    yield f"{name}:{number}: {len(line)} columns; {WIDTH} are allowed"
+    for name in sources.names():
+        if name.endswith(".md") and os.path.isfile(name):
+            yield from columns(name, open(name, encoding="utf-8").read())
 
 
 found = list(complaints())

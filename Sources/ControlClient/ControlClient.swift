@@ -33,7 +33,7 @@ public struct ControlClient: Sendable {
     public static let patienceForSoundSeconds = 45.0
 
     /// Makes a client. Nothing is opened before the first call.
-    /// - Parameter socket: the path of the control socket; `Paths.clientSocket` finds the one that adhanctl would use.
+    /// - Parameter socket: the path of the control socket; ``init()`` finds the one that adhanctl would use.
     public init(socket: String) {
         self.socket = socket
     }
@@ -43,7 +43,23 @@ public struct ControlClient: Sendable {
         self.init(socket: Paths.clientSocket(option: nil, in: .process))
     }
 
-    /// One question, one answer, which has come whole within `patienceSeconds` seconds.
+    /// Calls a method that has one answer, and waits for it.
+    ///
+    /// An error does not tell whether adhand carried the call out, unless it is ``ControlClientError/refused(_:)``: the answer alone
+    /// may have been lost. ``ControlClientError/isDone`` tells a change that was made and could not be saved.
+    /// - Parameters:
+    ///   - method: the method's name without its interface, such as `GetStatus`.
+    ///   - parameters: the method's parameters; left out for a method that has none.
+    ///   - type: the document of the answer.
+    ///   - patienceSeconds: the longest wait, from the question to the answer's last byte. ``patienceForSoundSeconds`` suits a
+    ///     method whose answer waits for sound. Connecting and sending take no longer than ``patienceSeconds`` each, whatever it is.
+    /// - Returns: the answer. Its texts hold no control characters.
+    /// - Throws: ``ControlClientError/refused(_:)`` where adhand answers with an error; ``ControlClientError/path(_:)``,
+    ///   ``ControlClientError/notPermitted(_:)`` or ``ControlClientError/unreachable(_:)`` where there is no connection;
+    ///   ``ControlClientError/hangs(path:method:seconds:)`` where no answer comes in time,
+    ///   ``ControlClientError/closed(method:)`` where the connection ends before it;
+    ///   ``ControlClientError/unreadable(path:)`` for an answer that is not of this type;
+    ///   ``ControlClientError/request(method:)`` for parameters that cannot be written as JSON.
     @discardableResult
     public func call<Document: ReplyDocument>(
         _ method: String, _ parameters: some Codable & Sendable = NoParameters(), for type: Document.Type,

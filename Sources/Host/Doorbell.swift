@@ -8,27 +8,30 @@ public final class Doorbell: Sendable {
     public let descriptor = eventfd(0, Int32(EFD_CLOEXEC) | Int32(EFD_NONBLOCK))
     private let rung = Atomic(false)
 
+    /// Makes a doorbell that nobody has rung.
     public init() {}
 
     deinit {
         if descriptor >= 0 { close(descriptor) }
     }
 
+    /// Whether it was rung and has not been answered since.
     public var isRung: Bool { rung.load(ordering: .acquiring) }
 
+    /// Ends a wait that is under way, or else the next one. May be called on any thread; rings before an answer count as one.
     public func ring() {
         rung.store(true, ordering: .releasing)
         if descriptor >= 0 { eventfd_write(descriptor, 1) }
     }
 
-    /// From here on a further ring is waited for.
+    /// Takes the ring back, so that the next wait lasts until a further one.
     public func answer() {
         var count: eventfd_t = 0
         if descriptor >= 0 { unsafe eventfd_read(descriptor, &count) }
         rung.store(false, ordering: .releasing)
     }
 
-    /// Waits `seconds`, or until it is rung.
+    /// Waits `seconds`, or until it is rung; a ring that nobody has answered ends the wait at once. A signal may end it early.
     public func wait(_ seconds: Double) {
         var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         // Rounded up, so that the last millisecond is waited for and not spun through.

@@ -2,11 +2,14 @@ package import Glibc
 
 /// The address of a Unix socket in the file system.
 public struct SocketAddress: Sendable, Equatable {
+    /// The path of the socket in the file system.
     public let path: String
 
     /// In bytes: the room in sockaddr_un, less the NUL at the end (unix(7)).
     public static let longestPathBytes = 107
 
+    /// Makes an address. Nothing is looked up: a path of the right form need not exist.
+    /// - Throws: ``SocketError/path(_:reason:)`` for a path that is empty, too long, or contains a NUL.
     public init(_ path: String) throws(SocketError) {
         guard !path.isEmpty else { throw .path(path, reason: "the path is empty") }
         guard !path.utf8.contains(0) else { throw .path(path, reason: "the path contains a NUL character") }

@@ -3,11 +3,13 @@ internal import Texts
 
 /// Why a conversation over a Unix socket failed.
 public enum SocketError: Error, Sendable, Equatable {
+    /// The path cannot be the address of a socket.
     case path(String, reason: String)
     /// No program answers there; `code` is the system's error number.
     case unreachable(path: String, code: Int32)
     /// The other side did not take or send anything within the time.
     case timedOut(path: String, seconds: Double)
+    /// The connection failed once it was open; `code` is the system's error number.
     case broken(path: String, code: Int32)
 
     /// Whether the system refused access, rather than finding no listener.

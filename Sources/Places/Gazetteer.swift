@@ -1,4 +1,4 @@
-/// Some thirty-five thousand towns of the world, read from the bytes that Resources/gazetteer/generate.py makes; the format is
+/// Some 26,000 towns of the world, read from the bytes that Resources/gazetteer/generate.py makes; the format is
 /// described beside it. Nothing is unpacked: a search walks the bytes.
 package struct Gazetteer: Sendable {
     package let count: Int

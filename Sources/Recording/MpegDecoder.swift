@@ -177,8 +177,11 @@ internal import Glibc
     }
 
     /// Moves forward to the exact frame without decoding the frames between.
-    /// - Returns: false where the stream cannot, or not in time, or was joined of unlike files, which libmpg123 counts alike; it may be
-    ///   anywhere then.
+    ///
+    /// libmpg123 counts positions as if all parts of a stream were alike, so in one that is joined of unlike files it lands elsewhere.
+    /// A stream also counts as joined where it changes between mono and stereo alone, or has more frames than its Xing or Info header
+    /// promised. It is then decoded from its beginning: slower, and right.
+    /// - Returns: false where the stream cannot, or not in time, or is joined; it may be anywhere then.
     mutating func seek(to frame: Int) -> Bool {
         limitTime(to: Self.seekSeconds)
         let landed = unsafe mpg123_seek(handle, off_t(frame), SEEK_SET)

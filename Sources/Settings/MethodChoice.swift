@@ -2,6 +2,7 @@ import PrayerEngine
 
 /// The chooser of the method by which times are calculated, and of the calendar.
 public struct MethodChoice: Sendable, Equatable {
+    /// The kinds of choosers.
     public enum Chooser: String, Codable, Sendable, CaseIterable {
         /// No person: the practice of the place is in force.
         case place, configuration, option

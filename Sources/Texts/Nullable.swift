@@ -1,8 +1,10 @@
 /// An optional that is written as `null` instead of being left out, as the documents of the contract show it.
 @propertyWrapper
 public struct Nullable<Value: Codable & Sendable & Equatable>: Codable, Sendable, Equatable {
+    /// The value; `nil` is written as `null`.
     public var wrappedValue: Value?
 
+    /// Wraps a value.
     public init(wrappedValue: Value?) {
         self.wrappedValue = wrappedValue
     }

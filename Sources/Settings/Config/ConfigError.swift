@@ -16,6 +16,7 @@ public struct ConfigError: Error, Sendable, Equatable {
     /// The other mistakes, in the order of the text.
     package private(set) var others: [ConfigError] = []
 
+    /// The kinds of reasons for which a configuration cannot be used.
     public enum Cause: String, Codable, Sendable, CaseIterable {
         /// A file with a mistake, or one that cannot be read.
         case mistake

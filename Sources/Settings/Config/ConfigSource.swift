@@ -45,11 +45,14 @@ package struct EffectiveDisplay: Sendable, Equatable {
 
 /// A key that a configuration sets.
 public struct ConfigSetting: Codable, Sendable, Equatable {
+    /// A line of a file.
     public struct Place: Codable, Sendable, Equatable {
+        /// The file's path.
         public let file: String
         /// Counted from 1.
         public let line: Int
 
+        /// Names a line of a file.
         public init(file: String, line: Int) {
             self.file = file
             self.line = line
@@ -60,12 +63,15 @@ public struct ConfigSetting: Codable, Sendable, Equatable {
     public let key: String
     /// As TOML writes it.
     public let value: String
+    /// The path of the file that sets it.
     public let file: String
+    /// Counted from 1.
     public let line: Int
     /// Where files that are read before set the same key, the first of them first.
     public let overridden: [Place]
-    /// The person and the time of a setting by command; left out of settings in files.
+    /// The person who set it by command; left out of settings in files.
     public var by: String?
+    /// The time at which it was set by command; left out of settings in files.
     public var at: String?
 
     package init(key: String, value: String, place: Place, overridden: [Place] = []) {

@@ -1,8 +1,11 @@
 /// A key and the TOML value that it is set to; `nil` takes the setting away.
 public struct SettingChange: Codable, Sendable, Equatable {
+    /// A dotted path such as `adhan.fajr.volume`.
     public let key: String
+    /// As TOML writes it; `nil` takes the setting away.
     public let value: String?
 
+    /// Names a change.
     public init(key: String, value: String?) {
         (self.key, self.value) = (key, value)
     }

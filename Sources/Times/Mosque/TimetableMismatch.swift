@@ -4,6 +4,7 @@ import Texts
 
 /// Why a timetable can hardly be meant for the place at which it is called: somebody has moved, or has imported the wrong one.
 public struct TimetableMismatch: Sendable, Equatable {
+    /// The signs by which a timetable does not fit its place.
     public enum Code: String, Codable, Sendable, CaseIterable {
         /// Its times are not where the sun is.
         case sun
