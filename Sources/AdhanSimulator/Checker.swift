@@ -105,7 +105,7 @@ struct Checker {
     static let audible = 0.5
     /// Seconds within which a busy program may have noticed that a prepared sound started, and stopped it.
     static let hushedSeconds = 0.1
-    /// Seconds until the end of a sound is recorded: the one that ended it may have been dropped meanwhile.
+    /// Seconds after a fault within which an end may lack the name of what ended it, because that may have been dropped.
     static let droppedSeconds = 1.0
 
     mutating func injected(_ kind: Scenario.Kind) {

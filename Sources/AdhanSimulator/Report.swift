@@ -54,8 +54,8 @@ extension Report.Failure {
     /// How many of the faults that are needed are listed.
     private static let toldFaults = 20
 
-    /// Runs a failing scenario again with ever fewer faults, until each that is left is needed. - Returns: the broken
-    /// promise, the faults and the last steps before it, in words.
+    /// Runs a failing scenario again with ever fewer faults, until each that is left is needed.
+    /// - Returns: the broken promise, the faults and the last steps before it, in words.
     package func shrunk(lines: Int) -> (violation: CheckerError, trace: [String]) {
         var smallest = scenario
         var first = Simulation(scenario, tracing: false)

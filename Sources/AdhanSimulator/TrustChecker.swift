@@ -16,7 +16,8 @@ struct TrustChecker {
     /// The clock's readings in the last day, and never less since: true seconds and instants, both rising.
     private var shown: [(elapsed: Double, at: Instant)] = []
 
-    /// The program starts with the disk's content. - Returns: the broken promise, if there is one.
+    /// Starts the program with the disk's content.
+    /// - Returns: the broken promise, if there is one.
     mutating func starts(confirmed: Instant?) -> String? {
         passed = max(Self.firstBelieved, confirmed ?? Self.firstBelieved)
         // The disk keeps milliseconds.

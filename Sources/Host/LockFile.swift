@@ -11,8 +11,8 @@ package final class LockFile {
         self.descriptor = descriptor
     }
 
-    /// - Parameter patienceSeconds: how long to wait for the present holder. - Returns: `nil` when another program
-    /// still holds it then.
+    /// - Parameter patienceSeconds: how long to wait for the present holder.
+    /// - Returns: `nil` when another program holds it for longer.
     package static func acquire(_ path: String, patienceSeconds: Double) throws(FileError) -> LockFile? {
         let deadline = WallClock.monotonic() + patienceSeconds
         while true {

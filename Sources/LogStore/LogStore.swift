@@ -155,7 +155,8 @@ package final class LogStore {
         }
     }
 
-    /// Restores each prayer's entry of before its last change. - Parameter from: only those with this mark.
+    /// Restores each prayer's entry from before its last change.
+    /// - Parameter from: restores only entries with this mark.
     package func takeBack(
         _ slots: [PrayerSlot], from status: MarkStatus? = nil, now: Instant = WallClock.now()
     ) throws(LogRefusal) -> LogChange {

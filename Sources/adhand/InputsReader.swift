@@ -142,7 +142,8 @@ struct InputsReader: Sendable {
         return try answer.get()
     }
 
-    /// The timetable on disk. - Parameter isMeant: whether missing parts were removed on purpose.
+    /// Reads the timetable on disk.
+    /// - Parameter isMeant: whether missing parts were removed on purpose.
     func timetable(isMeant: Bool = false) -> TimetableReading {
         let path = "\(stateDirectory)/\(TimetableFile.name)"
         let answer = TimeLimit.run(on: path, seconds: Self.timetableSeconds) { () -> TimetableReading in

@@ -78,8 +78,9 @@ struct OpenFile: ~Copyable {
     /// More pieces than that no file of ours has.
     private static let mostPieces = 10_000
 
-    /// The end of the blocks on disk: a file may claim to be larger than any disk. A hole in the middle, left by a
-    /// power cut, reads as zeros, and the bytes behind it count. - Returns: `nil` when the file is all in pieces.
+    /// The end of the blocks on disk: a file may claim to be larger than any disk. A hole in the middle, left by a power cut,
+    /// reads as zeros, and the bytes behind it count.
+    /// - Returns: `nil` when the file has too many pieces.
     func contentEnd() throws(ShellError) -> Int? {
         let size = try size()
         var end = 0

@@ -66,8 +66,9 @@ struct Start {
             reload: { daemon.enter { $0.handle(.inputsWanted(.reload(nil))) } })
     }
 
-    /// A start with a change of the fleet on trial: that adhand crashed is on the disk before the configuration is read, as that may be
-    /// what it crashes of. - Returns: the state; `nil` where nothing is on trial.
+    /// Begins a run with a fleet's change on trial. A crash of this run is recorded on disk before the configuration is read, as
+    /// that may be the cause of the crash.
+    /// - Returns: the state; `nil` where nothing is on trial.
     private func beginTrial(_ store: inout StateStore, _ boot: String?) throws -> StateStore.Found? {
         guard let record = StateStore.fleet(in: paths.stateDirectory), !record.trials.isEmpty else {
             return nil

@@ -29,8 +29,8 @@ struct ListeningSocket: ~Copyable {
         return nil
     }
 
-    /// Creates the socket, with its directory if need be. A socket without a listener is replaced. - Throws:
-    /// `secondInstance` when another program listens.
+    /// Creates the socket, with its directory if need be. A socket without a listener is replaced.
+    /// - Throws: `secondInstance` when another program listens.
     static func create(at path: String) throws(ShellError) -> ListeningSocket {
         let address = try address(path)
         let directory = Directories.parent(of: path)
