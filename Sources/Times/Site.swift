@@ -13,7 +13,7 @@ package final class Site: Sendable {
     package let isUnplaced: Bool
     package let zone: Zone
     package let calculation: Calculation
-    /// Who chose the method.
+    /// The choice of the method and its author.
     package let choice: MethodChoice
     package let times: TimesSource
     /// The computed times, whatever is published.
