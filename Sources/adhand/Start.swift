@@ -11,17 +11,16 @@ internal import Signature
 internal import Systemd
 import Times
 
-/// From the command line to a running daemon.
+/// Starts the daemon from the command line.
 struct Start {
     let paths: Paths
     let reader: InputsReader
-    /// The name by which a fleet selects this box; that of the machine where none is given.
+    /// The name by which a fleet selects this box; the machine's name where none is given.
     let box: String?
     var journal: Journal
 
     consuming func run() throws -> Never {
-        // As an ordinary user libdispatch would complain in the journal that it may not set thread
-        // priorities.
+        // For an ordinary user libdispatch would log that it may not set thread priorities.
         unsafe setenv("LIBDISPATCH_LOG", "NO", 0)
         Memory.beFrugal()
         Signals.block()
@@ -37,7 +36,7 @@ struct Start {
         if begun == nil { try open(&store) }
         let now = WallClock.now()
         let found = begun ?? store.load(now: now) { journal.log(.error, $0) }
-        // An adhand that ended only now may have set something while the files were read.
+        // An adhand that ended only now may have changed settings while the files were read.
         let again = settings.look()
         if again != set || found.fleet != fleet {
             (set, fleet) = (again, found.fleet)
