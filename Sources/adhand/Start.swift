@@ -96,7 +96,7 @@ struct Start {
         }
     }
 
-    /// Takes the state directory. Only another adhand is a reason not to run: a box whose disk is full or
+    /// Opens the state directory. Only another adhand is a reason not to run: a box whose disk is full or
     /// read-only still calls the adhan.
     private func open(_ store: inout StateStore) throws {
         do throws(ShellError) {
@@ -110,7 +110,7 @@ struct Start {
         }
     }
 
-    /// Mends the history and returns its end: a second witness of past calls besides the state.
+    /// Repairs the history and returns its end: further evidence of past calls besides the state.
     private func readHistory(_ history: HistoryFile, now: Instant) -> [HistoryEntry] {
         do throws(ShellError) {
             if let mended = try history.mend(now: now) { journal.log(.warning, mended) }
