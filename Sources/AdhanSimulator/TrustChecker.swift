@@ -11,7 +11,7 @@ struct TrustChecker {
 
     init() {}
 
-    /// The latest instant for which anything vouches: a time server, somebody who set the clock, or that it went on for a day.
+    /// The latest confirmed instant: confirmed by a time server, by a person who set the clock, or by a clock that ran for a day.
     private var vouched = Self.firstBelieved
     /// The clock's readings in the last day, and never less since: true seconds and instants, both rising.
     private var shown: [(elapsed: Double, at: Instant)] = []
