@@ -177,13 +177,13 @@ package final class LogStore {
         try change { try LogHistory($0).redo() }
     }
 
-    /// How many changes can be undone and done again.
+    /// The number of changes that can be undone and redone.
     package func depth() throws(LogRefusal) -> (undo: Int, redo: Int) {
         guard obstacle == nil else { return (0, 0) }
         return try read { try LogHistory($0).depth() }
     }
 
-    /// A copy of the log beside it, which replaces an older one of the same name; its path.
+    /// Copies the log beside it, replacing an older copy of the same name; returns its path.
     @discardableResult
     package func backUp(as name: String) throws(LogRefusal) -> String {
         let path = path
