@@ -6,7 +6,7 @@ import Settings
 import Texts
 import Times
 
-/// When `[[call]]` sound, as the checker itself reads their words: for one row of the days.
+/// The times of `[[call]]`, as the checker itself reads them: for one row of the days.
 struct CallReferencePlan {
     struct Call {
         let name: String
@@ -95,7 +95,7 @@ extension Checker {
         if let next = greater(than: first, state) { broken("\(id) begins within the lead of \(next)") }
     }
 
-    /// A call that sounds has ended by the time at which anything else takes the device.
+    /// Checks that a call has ended by the time at which anything else takes the device.
     mutating func checkGivingWay(_ state: DaemonState, now: Instant) {
         guard state.trust.trusted,
             let call = state.jobs.first(where: { $0.phase == .playing && $0.announcement.isCall })
@@ -105,7 +105,7 @@ extension Checker {
         }
     }
 
-    /// The announcement that is about to take the device and is more than a call.
+    /// The announcement of a higher rank that is about to take the device.
     private mutating func greater(than now: Instant, _ state: DaemonState) -> AnnouncementID? {
         let lead = state.inputs.config.prerollSeconds + Limits.giveWayLeadSeconds - 0.01
         let reference = QuietReferencePlan(state)
@@ -117,20 +117,20 @@ extension Checker {
         }?.id
     }
 
-    /// It sounds no longer than its settings say, its beginning before a restart included.
+    /// Checks that it sounds no longer than its settings allow, its beginning before a restart included.
     mutating func checkLength(_ order: JobOrder, _ state: DaemonState) {
         guard let job = state.jobs.first(where: { $0.token == order.token }),
             case .call(let name) = job.announcement.id.kind
         else { return }
         let most = state.inputs.config.calls.first { $0.name == name }?.limitSeconds
         let limit = order.outputs[0].limitSeconds.map { $0 + order.outputs[0].positionSeconds }
-        // A call that goes on after a reload goes on as it was begun.
+        // A call that continues after a reload keeps its original sounds.
         require(
             order.outputs[0].positionSeconds > 0 || limit == most,
             "\(job.announcement.id) may last \(limit ?? 0) s, not \(most ?? 0)")
     }
 
-    /// Nothing ends for a call, and nothing but a call gives way to one.
+    /// Checks that nothing ends for a call, and nothing but a call gives way to one.
     mutating func checkCallRecord(_ entry: HistoryEntry, _ id: AnnouncementID) {
         require(
             entry.endedBy.flatMap { AnnouncementID($0) }?.isCall != true,

@@ -29,7 +29,7 @@ extension Checker {
         for index in paused.indices { paused[index].until = paused[index].until ?? soundUntil }
     }
 
-    /// Before the disk is read. Writes that it refused or lost are unknown to the next run.
+    /// Notes a start, before the disk is read. Writes that it refused or lost are unknown to the next run.
     mutating func starts(at elapsed: Double, disk: Disk) {
         disturbed(at: elapsed)
         cues.starts(isGappy: disk.isGappy)
@@ -55,7 +55,7 @@ extension Checker {
         records += 1
     }
 
-    /// A sound is asked to end, at once or in a moment. One that had only just begun was inaudible.
+    /// Notes that a sound is to end, at once or soon. A sound that had only just begun was inaudible.
     mutating func silenced(_ token: Int, at elapsed: Double) {
         guard let id = soundOf[token], let at = audibleFrom[id], elapsed < at + Self.hushedSeconds else {
             return
@@ -75,20 +75,22 @@ extension Checker {
     }
 
     mutating func clockTouchedUnseen(_ disk: Disk) {
-        // Cut off between the start and the note of it, and then set back: nothing tells this from one never begun.
+        // Cut off between the start and the note of it, and then set back: indistinguishable from a sound that never began.
         begun = begun.filter { cutOff[$0.key] == nil || disk.saved?.outcome(of: $0.key) != nil }
         isClockTouched = true
         mute.forget()
     }
 
-    /// In another zone, announcements before the box was set up may be dated after it, and handled ones lie ahead.
+    /// Notes a move to another zone, in which announcements before the box was set up may be dated after it, and handled ones in
+    /// the future.
     mutating func moved() {
         hasMoved = true
     }
 
     mutating func clockStepped(to now: Instant, by seconds: Double, at elapsed: Double) {
         responsibleFrom = responsibleFrom.map { min($0, now) }
-        // A sound that is silent yet goes on when the clock is set back a little: it is heard that much early, and noted at its instant.
+        // A sound that is still silent continues when the clock is set back a little: it is heard that much early, and noted at
+        // its instant.
         guard -Limits.earlySeconds..<0 ~= seconds else { return }
         for (id, from) in beganAt where elapsed < from { beganAt[id] = from - seconds }
     }

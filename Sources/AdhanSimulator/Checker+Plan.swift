@@ -45,7 +45,7 @@ extension Checker {
         checkPrepared(coming, state, timers: timers, now: now)
     }
 
-    /// Everything that is past was called, or recorded with the reason why not.
+    /// Checks that everything in the past was called, or recorded with the reason why not.
     private mutating func checkPast(_ entry: ReferencePlan.Entry, _ state: DaemonState) {
         let id = entry.id
         let outcome = state.saved.outcome(of: id)
@@ -82,8 +82,8 @@ extension Checker {
         return mute.id.map { Self.goes(id.description, with: $0.description) } ?? false
     }
 
-    /// Whether something is an adhan or goes with it: `reminder-10m_asr_20261120` with `asr_20261120`, `khutba-2_20261120` with
-    /// `jumua-2_20261120`.
+    /// Whether an announcement is an adhan or belongs to it: `reminder-10m_asr_20261120` to `asr_20261120`, `khutba-2_20261120`
+    /// to `jumua-2_20261120`.
     static func goes(_ text: String, with adhan: String) -> Bool {
         // A call belongs to no prayer, also one of the name "isha".
         if text.hasPrefix("call_") { return false }
@@ -103,13 +103,13 @@ extension Checker {
         }
         let cueLeadSeconds = Limits.cueLeadSeconds + state.inputs.config.prerollSeconds
         let soon = sounding.prefix { $0.at - now <= cueLeadSeconds }
-        // A reminder gives way to whatever sounds, or comes as soon.
+        // A reminder gives way to any sound, and to any that comes as soon.
         let isFree =
             !state.jobs.contains { $0.phase == .playing && !$0.announcement.isCall }
             && soon.allSatisfy { $0.rank <= 0 }
         // A call gives way to everything.
         let isAlone = soon.count == 1 && !state.jobs.contains { $0.phase != .cued }
-        // A congregation gives way to adhans alone; which of several is heard the sounds will tell.
+        // An iqama gives way only to adhans; the sounds show which of several is heard.
         let hasAdhan =
             soon.contains { $0.rank == 2 }
             || state.jobs.contains { $0.phase != .cued && $0.announcement.isAdhan }
@@ -117,7 +117,7 @@ extension Checker {
         where entry.rank == ReferencePlan.callRank
             ? isAlone : isFree || (entry.rank == 1 ? !hasAdhan : entry.rank == 2)
         {
-            // Of several for one instant one is called, and one of several for one and the same minute of silence.
+            // One of several for one instant is called, and one of several for the same minute of silence.
             let silences = state.jobs.map(\.leadSeconds) + [state.inputs.config.prerollSeconds]
             let lead = (silences.max() ?? 0) + Limits.giveWayLeadSeconds
             let givesWay = soon.contains { other in
@@ -136,7 +136,7 @@ extension Checker {
         require(timers.contains { $0.purpose == .midnight }, "midnight is not armed")
     }
 
-    /// Of several announcements for one instant any may give the timer its name: the daemon examines all of them when it comes.
+    /// Checks the next timer. Any of several announcements for one instant may name it: the daemon examines all of them.
     private mutating func requireNext(
         of sounding: [ReferencePlan.Entry], ahead lead: Double, _ timers: [ArmedTimer], _ now: Instant,
         _ purpose: (AnnouncementID) -> ArmedTimer.Purpose

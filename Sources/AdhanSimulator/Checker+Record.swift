@@ -106,7 +106,7 @@ extension Checker {
             }
             require(wasSkipped, "\(id) is recorded as skipped, but nobody skipped it")
         case .skipped:
-            // For its own adhan a congregation waits.
+            // An iqama waits for its own adhan.
             let others = (state.jobs + jobsBefore).contains { job in
                 guard id.kind != .iqama || job.announcement.id != id.adhan else { return false }
                 return job.phase != .cued && job.announcement.id != id
@@ -136,7 +136,7 @@ extension Checker {
         other.prayer == id.prayer && other.kind == id.kind && other.date != id.date && abs(at - due) < 3600
     }
 
-    /// A decision by hand goes only by hand, or with the time that a clock shows which is kept right.
+    /// The exceptions that were lost. A manual decision is removed only manually, or when a synchronised clock has passed it.
     func lostExceptions(_ event: Event, _ state: DaemonState) -> String? {
         guard !state.clock.synchronized, exceptionsBefore != state.saved.exceptions else { return nil }
         if case .request(_, .removeException, _) = event { return nil }

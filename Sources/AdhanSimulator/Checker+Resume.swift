@@ -8,7 +8,7 @@ import Settings
 extension Checker {
     struct Pause {
         let announcement: Announcement
-        /// By the wall clock.
+        /// The start by the wall clock.
         let startedAt: Instant
         /// Seconds.
         let durationSeconds: Double
@@ -19,7 +19,7 @@ extension Checker {
     /// Seconds within which a program that was stopped on purpose is back soon.
     private static let soonSeconds = 14.0
 
-    /// The program is asked to end: later announcements are the next run's to record.
+    /// Notes that the program is asked to end: the next run records later announcements.
     mutating func stops(_ state: DaemonState) {
         isStarted = false
         wasAskedAtEnd = false
@@ -33,13 +33,13 @@ extension Checker {
         }
     }
 
-    /// Another boot ends whatever was being called.
+    /// Notes another boot, which ends any call.
     mutating func powerFailed() {
         paused = []
         lostWithPower.formUnion(cutOff.keys)
     }
 
-    /// After a planned stop a sound is resumed, unless a person ended it.
+    /// Checks that a sound is resumed after a planned stop, unless a person ended it.
     mutating func checkEnd(_ entry: HistoryEntry, _ id: AnnouncementID) {
         guard let who = entry.endedBy, isDevicesWord, !wasAskedAtEnd else { return }
         require(

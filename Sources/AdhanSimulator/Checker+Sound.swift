@@ -8,7 +8,7 @@ import Times
 
 /// Checks which sounds may be heard, and when.
 extension Checker {
-    /// A sound begins to come out.
+    /// Checks a sound that begins to be audible.
     mutating func checkStart(_ job: Job, state: DaemonState, disk: Disk, now: Instant, elapsed: Double) {
         let (announcement, prerollSeconds) = (job.announcement, job.leadSeconds)
         guard !announcement.isTest else { return }
@@ -19,7 +19,7 @@ extension Checker {
         require(state.trust.trusted, "\(id) is called by a clock that is not trusted")
         // Due at the very moment of the request that silences it, it is faded out before anything of it is heard.
         let isFading = job.phase == .stopping
-        // A sound that starts by itself starts as much earlier as it is silent at first.
+        // A sound that starts by itself starts earlier by its initial silence.
         let first = job.phase == .cued ? now + prerollSeconds : now
         // A reminder that is due at the very moment at which the next adhan is muted was due before that.
         let wasDue = announcement.isReminder && announcement.at <= now
@@ -56,7 +56,7 @@ extension Checker {
         begun[id] = sounds
     }
 
-    /// Among planned announcements only another adhan may cut an adhan short; a simulated one may, too.
+    /// Checks that among planned announcements only another adhan cuts an adhan short; a simulated one may, too.
     mutating func checkUncut(_ state: DaemonState) {
         let mayTakeOver = state.jobs.contains {
             $0.phase != .stopping && ($0.announcement.isAdhan || $0.announcement.isSimulated)
@@ -129,7 +129,7 @@ extension Checker {
         }
     }
 
-    /// A switch that says the same as the file, and as would be without it, would hide a later edit of the file.
+    /// Checks for a switch that agrees with the file and has no effect: it would hide a later edit of the file.
     private mutating func requireNoIdleSwitch(_ prayer: Prayer, _ state: DaemonState) {
         let (config, switches) = (state.inputs.config, state.saved.toggles.switches)
         guard let own = switches[prayer], own == config[prayer].enabled else { return }

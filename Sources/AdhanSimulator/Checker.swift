@@ -16,51 +16,52 @@ package struct CheckerError: Error, Sendable, CustomStringConvertible {
     }
 }
 
-/// Stands beside the box and checks the daemon's promises after every step. It knows the truth: the sounds that came
-/// out, the changes of the clock, the history's lines.
+/// Checks the daemon's promises after every step. It knows the truth: the sounds that were heard, the changes of the clock, the
+/// history's lines.
 struct Checker {
     var violation: CheckerError?
     var injected: [String: Int] = [:]
     var events = 0
     var called = 0
     var resumed = 0
-    /// How often each outcome was recorded.
+    /// The number of records of each outcome.
     var outcomes: [Outcome: Int] = [:]
 
     /// Sounds that came out of the speaker from their beginning: identity and ordinal.
     var begun: [AnnouncementID: Int] = [:]
     /// A sound that an earlier run of the program began, and that is to be resumed, or not at all.
     var cutOff: [AnnouncementID: Double] = [:]
-    /// True seconds at which the device said that it began, and the silence before the sound was over.
+    /// True seconds at which the device reported its beginning, and the silence before the sound was over.
     var beganAt: [AnnouncementID: Double] = [:]
-    /// Seconds that its recording lasts, as far as the device has said so.
+    /// Seconds of its recording, as far as the device has reported them.
     var lengths: [AnnouncementID: Double] = [:]
     /// True seconds at which a sound can first have been heard.
     var audibleFrom: [AnnouncementID: Double] = [:]
     var recorded: [AnnouncementID: (outcome: Outcome, number: Int)] = [:]
-    /// Announcements whose lines the disk did not take, or lost.
+    /// Announcements whose lines the disk refused, or lost.
     var unrecorded: Set<AnnouncementID> = []
     /// Percent at which a sound was prepared last.
     var loudness: [AnnouncementID: Int] = [:]
     /// Whether the request in progress is a test that quiet windows are not to touch.
     var isDespiteQuiet = false
-    /// Which announcement a sound belongs to.
+    /// The announcement to which a sound belongs.
     var soundOf: [Int: AnnouncementID] = [:]
     /// Since when the box was responsible at most, by every clock that it had.
     var responsibleAtMost = Instant(unixSeconds: -.infinity)
     var hasMoved = false
     var trust = TrustChecker()
-    /// How much was heard, and recorded, so far.
+    /// The numbers of sounds and records so far.
     var sounds = 0
     var records = 0
     var mute = MuteChecker()
-    /// The state that holds if the request in progress is refused.
+    /// The state that applies if the request in progress is refused.
     var muteKept = MuteChecker()
     var referencePlan = ReferencePlan()
     var settings = SettingsChecker()
     var cues = CueChecker()
     var fleet = FleetChecker()
-    /// True seconds of the last tone that kept the loudspeaker awake, and of the last moment at which a sound was prepared; how many tones.
+    /// True seconds of the last tone that kept the loudspeaker awake, and of the last moment at which a sound was prepared; the
+    /// number of tones.
     var toneAt: Double?
     var cueAt: Double?
     var injectedTones = 0
@@ -68,7 +69,7 @@ struct Checker {
     var adhanEnd: (id: AnnouncementID, at: Double)?
     /// The state in force when the event came.
     var muteBefore: Mute?
-    /// Whether the event is one that moves a mute, or a request that begins or ends one.
+    /// Whether the event moves a mute, or is a request that begins or ends one.
     var changesMute = false
     var togglesBefore = Toggles()
     var exceptionsBefore = DayExceptions()
@@ -77,12 +78,12 @@ struct Checker {
     var soundInTurn = false
     /// Whether the event that is being handled is the device's word that a sound is over.
     var isDevicesWord = false
-    /// Sounds of which the last word is that nobody hears them.
+    /// Sounds whose last report is that they are inaudible.
     var unheard: Set<AnnouncementID> = []
     var isStarted = false
     /// Sounds that a planned stop cut off, to go on if the program is back soon.
     var paused: [Pause] = []
-    /// Whether anybody wanted anything while the program was ending.
+    /// Whether there was any request while the program was ending.
     var wasAskedAtEnd = false
     /// The sounds at the moment when the machine lost its power.
     var lostWithPower: Set<AnnouncementID> = []
@@ -101,11 +102,11 @@ struct Checker {
 
     /// Seconds of calm after which there is no excuse: longer than the cue takes.
     static let calm = 15.0
-    /// Seconds of sound below which nothing was heard: a disk may take that long to note that it began.
+    /// Seconds of sound below which nothing was heard: a disk may need that long to record that it began.
     static let audible = 0.5
     /// Seconds within which a busy program may have noticed that a prepared sound started, and stopped it.
     static let hushedSeconds = 0.1
-    /// Seconds until the end of a sound is recorded: the one that ended it may have been dropped meanwhile.
+    /// Seconds after a fault within which an end may lack the name of what ended it, because that may have been dropped.
     static let droppedSeconds = 1.0
 
     mutating func injected(_ kind: Scenario.Kind) {
@@ -125,7 +126,7 @@ struct Checker {
         if !holds { broken(sentence()) }
     }
 
-    /// Whether nothing unkind happened from some seconds before an instant that lies `ago` seconds back.
+    /// Whether no fault happened from some seconds before an instant `ago` seconds back.
     func isCalm(since ago: Double, _ elapsed: Double) -> Bool {
         disturbedAt < elapsed - ago - Self.calm
     }

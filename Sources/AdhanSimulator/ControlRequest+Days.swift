@@ -2,7 +2,7 @@ import PrayerEngine
 import Protocol
 
 extension ControlRequest {
-    /// A scenario asks for days from now on: `+1` is tomorrow.
+    /// Replaces relative days in a scenario's request: `+1` is tomorrow.
     func dated(from today: CivilDate) -> ControlRequest {
         func date(_ text: String) -> String {
             text.hasPrefix("+") ? Int(text).map { today.adding(days: $0).description } ?? text : text

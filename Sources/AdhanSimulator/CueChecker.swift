@@ -6,7 +6,8 @@ import Settings
 import Texts
 import Times
 
-/// Compares the events that clients receive with what is done: what is about to be heard begins or is released, once; every word has its reason.
+/// Compares the events that clients receive with what happens: an announced sound begins or is released, once; every event has
+/// its reason.
 struct CueChecker {
     /// Announcements that are about to be heard, by their events, and have neither begun, nor failed, nor been released.
     private var open: [AnnouncementID: Instant] = [:]
@@ -21,7 +22,7 @@ struct CueChecker {
         .toggleChanged, .muteChanged,
     ]
 
-    /// The program begins: what an earlier run said is void.
+    /// Notes a start of the program: events of an earlier run no longer count.
     /// - Parameter isGappy: whether the disk lacks something.
     mutating func starts(isGappy: Bool) {
         (open, released) = ([:], [:])
@@ -66,7 +67,7 @@ struct CueChecker {
             return untrue(notice, id, state)
         case .prayerStarted, .reminderStarted:
             let isCued = open.removeValue(forKey: id) != nil
-            // One with the sound "silent" was reached and is not heard: its release holds.
+            // An adhan with the sound "silent" was reached and is not heard: its release is right.
             if state.saved.outcome(of: id) == .silent { return nil }
             if released[id] != nil { return "\(id) begins after its release, and no event says so" }
             // Before its time nothing is heard without a cue: a late call alone needs none. One that was called by a clock that has
@@ -74,7 +75,7 @@ struct CueChecker {
             let isEarly = notice.fields.scheduled.map { notice.at < $0 - Limits.punctualSeconds } == true
             return isCalm && isEarly && !isCued
                 ? "\(id) begins before its time, and was not cued" : nil
-        // Without a cause it is a sound that gave way to the signal, which goes on.
+        // Without a cause it is a sound that gave way to the signal, which continues.
         case .prayerFailed where notice.fields.cause != nil, .prayerInterrupted, .prayerFinished:
             open[id] = nil
         default: break
@@ -105,7 +106,7 @@ struct CueChecker {
         }
     }
 
-    /// After every event: exactly what is prepared is cued by an event.
+    /// Checks after every event that exactly the prepared sounds are cued by an event.
     mutating func check(_ state: DaemonState, now: Instant) -> String? {
         let cued = state.jobs.filter { $0.phase == .cued && !$0.announcement.isTest }.map(\.announcement.id)
         if let silent = cued.first(where: { open[$0] == nil }) {
@@ -147,7 +148,7 @@ struct CueChecker {
         if kinds.contains(.place) != (state.inputs.placeProblem != nil) {
             return "the place's problem is not the place's"
         }
-        // A problem that goes on keeps its beginning, unless the clock shows that it cannot have begun then.
+        // A continuing problem keeps its beginning, unless the clock shows that it cannot have begun then.
         for problem in all where problem.kind != .missed && problem.kind != .failed {
             let since = problem.since.flatMap { InstantText.parse($0) }
             guard let before = problems[problem.kind] else { continue }
@@ -185,7 +186,7 @@ extension Checker {
         if let broken = cues.told(notice, state, isCalm: isCalm(since: 30, elapsed)) { self.broken(broken) }
     }
 
-    /// A tone: only by itself, not near a cue, and no oftener than asked for.
+    /// Checks a tone: only alone, not near a cue, and no more often than configured.
     mutating func keptAwake(_ state: DaemonState, isFree: Bool, now: Instant, elapsed: Double) {
         injectedTones += 1
         guard let interval = state.inputs.config.keepAwakeSeconds else {

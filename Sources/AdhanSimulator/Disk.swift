@@ -10,10 +10,10 @@ struct Disk {
     private(set) var settings = SettingsLayer()
     /// The whole history.
     private(set) var history: [HistoryEntry] = []
-    /// Lines that the history has not taken yet.
+    /// Lines that the history has not accepted yet.
     private var unrecorded: [HistoryEntry] = []
     var failsUntil = 0.0
-    /// Lines that the disk has not taken yet. The program tries again, as long as it lives.
+    /// The state that the disk has not accepted yet. The program retries, as long as it lives.
     private(set) var unsaved: SavedState?
     /// True seconds at which it does.
     private(set) var retryAt: Double?
@@ -24,7 +24,7 @@ struct Disk {
 
     /// Seconds until a refused write is tried again.
     private static let retryAfterSeconds = 60.0
-    /// How much of the history a starting program reads.
+    /// The lines of the history that a starting program reads.
     private static let witnessed = Limits.linesLearntFrom
     /// The number of starts of which one reads the state from bytes; the others reuse the value, because parsing takes
     /// as long as a simulated day.
@@ -52,7 +52,7 @@ struct Disk {
         return true
     }
 
-    /// - Returns: whether the disk has taken it now; `nil` when there was nothing to do.
+    /// - Returns: whether the disk has accepted it now; `nil` when there was nothing to do.
     mutating func retry(at elapsed: Double) -> Bool? {
         retryAt = nil
         _ = append([], at: elapsed)
@@ -83,7 +83,7 @@ struct Disk {
     mutating func tear(keeping part: Double) -> String? {
         guard let bytes = try? saved?.fileBytes() else { return nil }
         let kept = Array(bytes.prefix(Int(Double(bytes.count) * part)))
-        // Without its last line feed, or the brace before it, nothing is lost.
+        // Losing the last line feed, or the brace before it, loses nothing.
         if kept.count < bytes.count - 2, (try? SavedState(fileBytes: kept)) != nil {
             return "a torn state is taken for a whole one"
         }

@@ -5,12 +5,12 @@ import Protocol
 import Settings
 import Texts
 
-/// Follows envelopes: an answered one is on the disk, its number never goes back, it takes effect at most once and never near an
-/// announcement, and what was left stays left.
+/// Follows envelopes: an answered one is on disk, its number never goes back, it takes effect at most once and never near an
+/// announcement, and an abandoned one stays abandoned.
 struct FleetChecker {
     /// The highest number of each kind that an answer has promised.
     private var promised: [FleetKind: Int] = [:]
-    /// How often each took effect, since a disk last lacked something.
+    /// The number of times that each took effect, since a disk last lacked something.
     private var effects: [Int: Int] = [:]
     /// Numbers of configurations that were left.
     private var left: Set<Int> = []
@@ -98,7 +98,7 @@ struct FleetBehaviour {
 
     let seq: Int
 
-    /// Of `fade-in = "7s" # 7`.
+    /// Reads the configuration `fade-in = "7s" # 7`.
     init(_ configuration: FleetConfiguration) {
         seq = Int(configuration.toml.split(separator: "#").last?.filter(\.isNumber) ?? "") ?? 0
     }
@@ -108,7 +108,7 @@ struct FleetBehaviour {
     var fadeInSeconds: Double { Double(seq % 5) }
 }
 
-/// The fleet of every box here. Its signatures always hold: what is not signed never comes so far.
+/// The fleet of every box here. Its signatures are always valid: unsigned envelopes never get this far.
 extension Setting {
     static let org = "noor"
     private static let key = FleetKey(bytes: [UInt8](repeating: 7, count: 32))

@@ -4,7 +4,7 @@ import Envelope
 import PrayerEngine
 import Settings
 
-/// How each kind of fault reaches the box.
+/// Injects each kind of fault into the box.
 extension Simulation {
     mutating func inject(_ kind: Scenario.Kind) {
         guard isFelt(kind) else { return }
@@ -56,7 +56,7 @@ extension Simulation {
         }
     }
 
-    /// Whether there is anybody whom it can happen to.
+    /// Whether the fault can have an effect.
     private func isFelt(_ kind: Scenario.Kind) -> Bool {
         switch kind {
         case .ask, .hangUp, .terminate: isUp && asleepUntil == nil && !isStopping
@@ -108,7 +108,7 @@ extension Simulation {
         checker.clockTouchedUnseen(disk)
     }
 
-    /// From now on the clock shows something long past, until the network sets it.
+    /// Makes the clock show a time long past, until the network sets it.
     mutating func lostClock(_ clockless: Scenario.Clockless, awaySeconds: Double) {
         wall.set(clockless.shows - awaySeconds, at: elapsed)
         synchronized = false
@@ -134,7 +134,7 @@ extension Simulation {
         deliver(.clockHealth(ClockHealth(synchronized: self.synchronized)))
     }
 
-    /// A program that is down learns it when it is back by looking; one that sleeps, when it wakes up.
+    /// Delivers an event. A program that is down notices it at its next start; one that sleeps, when it wakes up.
     private mutating func deliver(_ event: Event) {
         guard isUp else { return }
         if asleepUntil != nil {

@@ -2,7 +2,7 @@
 enum Limits {
     /// Seconds within which a call is on time.
     static let punctualSeconds = 1.0
-    /// Seconds for which a clock goes on before it is believed more than another one.
+    /// Seconds for which a clock has to run before it is trusted more than another one.
     static let clockProofSeconds = 86_400.0
     /// Seconds by which a call may be early after a step of the clock.
     static let earlySeconds = 0.1
@@ -20,7 +20,7 @@ enum Limits {
     static let firstBelieved = 1_767_225_600.0
     /// Lines of the history from which a starting program learns.
     static let linesLearntFrom = 1800
-    /// Heard outcomes that are remembered, with a full memory, too: there is no room for one that is older than all of
+    /// Heard outcomes that are certainly remembered, even with a full memory: there is no room for one that is older than all of
     /// them.
     static let linesSurelyLearnt = 600
     /// Sounds that are remembered at least, whatever else happened: a mosque's two weeks.

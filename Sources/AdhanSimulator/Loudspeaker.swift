@@ -3,7 +3,8 @@ import Daemon
 import PrayerEngine
 import Protocol
 
-/// One output as the daemon sees it: orders that start by themselves, reports that come a moment later, and a fault of each order.
+/// One output from the daemon's point of view: orders that start by themselves, reports that arrive slightly later, and a fault
+/// for each order.
 struct Loudspeaker {
     struct Order {
         let token: Int
@@ -19,14 +20,14 @@ struct Loudspeaker {
         var askedAt: Double?
         /// Since when it is heard elsewhere.
         var clock: Double?
-        /// When its device was started, when it was heard from, and where in the sound it began.
+        /// The start of its device, the beginning of its sound, and the position in the sound at which it began.
         var startedAt: Double?
         var heardFrom = 0.0
         var position = 0.0
         var words: [(at: Double, event: Word)] = []
         var isDone = false
 
-        /// When its device was started; of one that goes on, when it would have been by the clock that it has.
+        /// The start of its device; for a resumed order, the start according to its clock.
         var toldStart: Double? {
             startedAt.map { order.positionSeconds > 0 ? $0 - (position - order.positionSeconds) : $0 }
         }
@@ -57,7 +58,7 @@ struct Loudspeaker {
         switch fault {
         case .failsAtCue: new.words = [(now + 0.05, .ended(.failed(reason: "no such device"), seconds: 0))]
         case .hangs: new.opensAt = .infinity
-        // Nobody waits for the beginning of one that goes on: its device may come much later.
+        // Nothing waits for the beginning of a resumed order: its device may come much later.
         case .opensLate:
             new.opensAt = max(now, (new.heardAt ?? now)) + (isGoingOn && job.token.isMultiple(of: 2) ? 30 : 4)
         default: new.words = [(now + 0.05, .cued)]
@@ -82,7 +83,7 @@ struct Loudspeaker {
             return
         }
         let order = orders[index]
-        // A device that hangs takes no command.
+        // A device that hangs accepts no command.
         if order.fault == .hangs || order.fault == .hangsMidway && order.startedAt != nil {
             orders[index].isDone = true
             return
@@ -104,7 +105,7 @@ struct Loudspeaker {
             .id
     }
 
-    /// Whether something has begun here and will say how it ended, unless what takes over hangs.
+    /// Whether something has begun here and will report its end, unless its successor hangs.
     func goesOn(_ id: AnnouncementID) -> Bool {
         orders.contains { $0.id == id && $0.fault != .hangsMidway && $0.startedAt != nil && !$0.isDone }
             && !orders.contains { $0.id != id && $0.fault == .hangs }
@@ -124,7 +125,7 @@ struct Loudspeaker {
         }
     }
 
-    /// Devices stand still while the machine sleeps.
+    /// Stops the devices while the machine sleeps.
     mutating func slept(for seconds: Double, until now: Double) {
         for index in orders.indices {
             if orders[index].opensAt > now - seconds { orders[index].opensAt += seconds }
@@ -133,17 +134,17 @@ struct Loudspeaker {
         }
     }
 
-    /// When an order starts its device.
+    /// The time at which an order starts its device.
     private func start(of order: Order, now: Double) -> Double? {
         guard order.startedAt == nil, order.opensAt < .infinity, !order.isDone else { return nil }
-        // Once it is heard elsewhere, that clock counts, which nobody sets.
+        // Once it is heard elsewhere, that clock counts, which cannot be set.
         if let clock = order.clock {
             let own = clock + order.order.positionSeconds - order.order.leadSeconds
             return max(own, order.opensAt, now)
         }
         if let heardAt = order.heardAt, order.askedAt == nil {
             let own = max(heardAt - order.order.leadSeconds, order.opensAt)
-            // Later it is the daemon's to say.
+            // Later the daemon decides.
             if own <= heardAt - order.order.leadSeconds + 0.5, now <= own + 0.5 { return max(own, now) }
         }
         return order.askedAt != nil || order.clock != nil ? max(order.opensAt, now) : nil
@@ -198,12 +199,12 @@ struct Loudspeaker {
                 ]
             case .failsAtCue, .hangs, .opensLate, nil: [began, (end, .ended(.completed, seconds: left))]
             }
-        // A word that is under way comes first.
+        // A report that is under way comes first.
         orders[index].words += words
         return orders[index]
     }
 
-    /// A word that is due now, with the order that it is about.
+    /// A report that is due now, with its order.
     mutating func word(at now: Double) -> (order: Order, word: Word)? {
         guard let index = orders.firstIndex(where: { ($0.words.first?.at ?? .infinity) <= now }) else {
             return nil

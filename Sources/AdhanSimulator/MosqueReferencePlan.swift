@@ -15,9 +15,9 @@ struct MosqueReferencePlan {
     private var isMosque: Bool { !config.iqama.isEmpty }
     private var printed: [TimetableColumn: Int]? { isMosque ? Setting.printed(on: date) : nil }
 
-    /// Whether the timetable does not have the day and nothing is called then.
+    /// Whether the timetable lacks the day and nothing is called then.
     var isSilenced: Bool { isMosque && printed == nil && config.missing == .silent }
-    /// A prayer that was set by hand is called all the same.
+    /// Whether a prayer is not called; one that was set by hand is called all the same.
     func isSilenced(_ prayer: Prayer) -> Bool { isSilenced && byHand[prayer]?.adhanMinutes == nil }
     var isFasting: Bool { hijri.date(date).month == 9 && config.ramadan.imsak != nil }
     var hasSlots: Bool { !config.jumua.slots.isEmpty }
@@ -39,7 +39,7 @@ struct MosqueReferencePlan {
         return sky[event]
     }
 
-    /// By hand, printed, or by the settings' only rules: this many minutes after the adhan, or a time of the clock.
+    /// The iqama: set by hand, printed, or by the only rules of the settings: minutes after the adhan, or a clock time.
     func iqama(of prayer: Prayer) -> Instant? {
         if prayer == .dhuhr, let minutes = fridaysDhuhr?.iqamaMinutes { return wall(minutes) }
         if let minutes = byHand[prayer]?.iqamaMinutes { return wall(minutes) }
@@ -98,7 +98,7 @@ struct MosqueReferencePlan {
         if let fajr = time(of: .fajr),
             isPilgrimage || today.month == 10 && today.day == 1 && fajr + 1200 < wall(480)
         {
-            // Where Fajr is that late in the day, the evening comes first.
+            // If Fajr is that late in the day, the evening comes first.
             all.append(fajr + 1200)
         }
         if let maghrib = time(of: .maghrib),

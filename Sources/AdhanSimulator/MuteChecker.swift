@@ -4,8 +4,8 @@ import PrayerEngine
 import Protocol
 import Texts
 
-/// Holds the daemon to the last mute it agreed to: one for a duration follows elapsed time, one until a wall time follows
-/// the wall, and neither ends before or lasts beyond its end.
+/// Compares the daemon with the last mute that it accepted: one for a duration follows elapsed time, one until a wall time
+/// follows the wall clock, and neither ends early or late.
 struct MuteChecker {
     private enum Agreement {
         case untilUnmuted
@@ -22,7 +22,7 @@ struct MuteChecker {
         agreed = nil
     }
 
-    /// How long a program that does not know the time has been away it does not know either.
+    /// Forgets a duration: a program that does not know the time does not know either how long it was away.
     mutating func forgetDuration() {
         if case .elapsed = agreed { agreed = nil }
     }

@@ -21,7 +21,7 @@ struct OutputReferencePlan {
         config.outputs.first { $0.name == name } ?? OutputSettings()
     }
 
-    /// Percent; `nil` where the filters do not let it through.
+    /// The volume in percent; `nil` where the filters exclude it.
     func volume(of id: AnnouncementID, own: Int, on name: String, at instant: Instant) -> Int? {
         let output = output(name)
         let kind = QuietReferencePlan.kind(of: id)
@@ -74,7 +74,7 @@ struct OutputReferencePlan {
         }
         if isComplete { return [.played] }
         if failed.contains(where: { output($0.name).isRequired }) { return [.partial] }
-        // Cut by somebody where the others had ended, or broken off by itself.
+        // It was cut by a person while the others had ended, or broke off by itself.
         return [.played, .partial]
     }
 }

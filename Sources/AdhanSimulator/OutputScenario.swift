@@ -13,7 +13,7 @@ struct OutputScenario {
     }
 
     enum ClockChange {
-        /// Somebody sets the clock; the machine sleeps, and its clock may be set as it wakes up. Seconds.
+        /// The clock is set; the machine sleeps, and its clock may be set as it wakes up. Seconds.
         case step(Double)
         case sleep(Double, setBySeconds: Double)
     }
@@ -29,7 +29,7 @@ struct OutputScenario {
     let epoch: Double
     /// Seconds after the epoch at which the program dies, and seconds until it is back.
     let deaths: [(at: Double, away: Double)]
-    /// Seconds after the epoch at which somebody asks for something.
+    /// Requests, in seconds after the epoch.
     let requests: [(at: Double, request: ControlRequest)]
 
     init(seed: UInt64, days: Int) {
@@ -110,7 +110,7 @@ struct OutputScenario {
         }
     }
 
-    /// The same fault whatever happens elsewhere.
+    /// The fault of an order, which does not depend on other outputs.
     func fault(of id: AnnouncementID, on output: String) -> Fault? {
         var random = Random(seed: hash(id.description + "/" + output))
         guard random.chance(0.25) else { return nil }

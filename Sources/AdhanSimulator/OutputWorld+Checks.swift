@@ -5,7 +5,7 @@ import Protocol
 import Settings
 import Texts
 
-/// Holds the daemon against the promises of several outputs.
+/// Checks the daemon's promises about several outputs.
 extension OutputWorld {
     var reference: OutputReferencePlan { OutputReferencePlan(state) }
 
@@ -81,7 +81,7 @@ extension OutputWorld {
         switch entry.outcome {
         case .played, .partial, .failed, .interrupted: break
         case .quiet, .silent:
-            // By its own instant, or by when it was noticed.
+            // The volumes at its own instant, or at the moment of noticing.
             let reference = OutputReferencePlan(state, endedMutes: mutesBefore)
             return require(
                 [at, now].contains { reference.isSilent(id, at: $0) },

@@ -4,7 +4,7 @@ import PrayerEngine
 import Protocol
 import Settings
 
-/// The daemon at work: its effects are performed, and its loudspeakers say how it went.
+/// Performs the daemon's effects, and delivers the reports of its loudspeakers.
 extension OutputWorld {
     mutating func take(_ event: Event) {
         pending.append(event)

@@ -10,14 +10,14 @@ struct OutputWorld {
     /// Something that was heard.
     struct Heard: Equatable {
         let id: AnnouncementID
-        /// Seconds after the epoch by a clock that nobody sets, to the tenth.
+        /// Seconds after the epoch by a clock that cannot be set, to the tenth.
         var from: Double
         let volume: Int
         var until: Double
     }
 
     let scenario: OutputScenario
-    /// Outputs on which nothing goes wrong.
+    /// Outputs without faults.
     let well: Set<String>
     var elapsed = 0.0
     /// Seconds by which the wall clock was set.
@@ -43,7 +43,7 @@ struct OutputWorld {
     var ends: [String: Outcome] = [:]
     /// Parts that ended without a word of their output.
     var unanswered: Set<String> = []
-    /// The token by which a part was ordered last: what an earlier order still says is no word about it.
+    /// The token with which a part was last ordered: reports about an earlier order do not count.
     var ordered: [String: Int] = [:]
     /// The instant by which the volumes of the last order of an announcement were set.
     var volumesSetAt: [AnnouncementID: Instant] = [:]
@@ -52,7 +52,7 @@ struct OutputWorld {
     /// Outputs that were silent when an announcement was ordered last: a mute may be over by its end.
     var silentAtOrder: [AnnouncementID: Set<String>] = [:]
     var tones: [String: Double] = [:]
-    /// The mutes of single outputs when the present event came: one that ended in a sleep silences what fell into it.
+    /// The mutes of single outputs before the present event: a mute that ended during sleep silences announcements of that time.
     var mutesBefore: [OutputMute] = []
 
     init(_ scenario: OutputScenario, well: Set<String> = []) {
@@ -174,7 +174,7 @@ struct OutputWorld {
 
     private mutating func comeBack() {
         backAt = nil
-        // Whatever was asked for meanwhile found nobody.
+        // Requests in the meantime reached nobody.
         requests.removeAll { $0.at <= elapsed }
         deaths.removeAll { $0.at <= elapsed }
         clockChanges.removeAll { $0.at <= elapsed }
@@ -186,7 +186,7 @@ struct OutputWorld {
     /// - Parameter id: the sound that ends early; `nil`: the last one.
     mutating func cutOff(on output: String, _ id: AnnouncementID? = nil) {
         guard let last = heard[output]?.lastIndex(where: { id == nil || $0.id == id }) else { return }
-        // All of it has left the device, and is under way to the ear.
+        // All of it has left the device, and is on its way to the ear.
         if let id = heard[output]?[last].id, ends["\(id)/\(output)"] == .played { return }
         let until = heard[output]?[last].until ?? 0
         heard[output]?[last].until = min(until, Self.tenths(elapsed))

@@ -5,8 +5,8 @@ import Protocol
 import Settings
 import Times
 
-/// How loud something may be, as the checker itself computes quiet windows: minute by minute of the clock on the wall, from the day on
-/// which a window begins.
+/// The allowed volume, as the checker itself computes quiet windows: minute by minute of the wall clock, from the day on which a
+/// window begins.
 struct QuietReferencePlan {
     let config: Config
     let zone: Zone
@@ -15,7 +15,7 @@ struct QuietReferencePlan {
         (config, zone) = (state.inputs.config, state.inputs.site.zone)
     }
 
-    /// The most percent that an instant allows, and the name of the window that says so; `nil` where none is in force.
+    /// The highest percentage at an instant, and the name of the window that sets it; `nil` where none is in force.
     func cap(of id: AnnouncementID, at instant: Instant, on output: String? = nil) -> (
         percent: Int, window: String
     )? {
@@ -76,8 +76,8 @@ struct QuietReferencePlan {
 }
 
 extension Checker {
-    /// Something is prepared, to start by itself or now: as loud as its instant allows, and not at all where that is silent. One that goes
-    /// on after a restart is as loud as it began.
+    /// Checks a prepared sound: as loud as its instant allows, and not prepared at all where that is silent. A sound that is
+    /// resumed after a restart keeps its volume.
     mutating func checkLoudness(_ order: JobOrder, _ state: DaemonState, now: Instant) {
         guard let job = state.jobs.first(where: { $0.token == order.token }),
             !state.inputs.config.quiet.isEmpty
@@ -90,7 +90,7 @@ extension Checker {
                 "\(id) goes on at \(order.outputs[0].volumePercent) % after \(before ?? 0) %")
         }
         let reference = QuietReferencePlan(state)
-        // Prepared ahead its volume is that of its own instant, and later by the moment at which it is called.
+        // Prepared ahead, its volume is that of its own instant; later, that of the moment of the call.
         let isLate = order.heardAt == nil && now - announcement.at >= Limits.punctualSeconds
         let instant = isLate || announcement.isTest ? now : announcement.at
         require(
@@ -113,7 +113,7 @@ extension Checker {
         let isLate = now - at >= Limits.punctualSeconds
         switch entry.outcome {
         case .quiet:
-            // The history keeps milliseconds. One that waited for its adhan is late from that one's end on.
+            // The history keeps milliseconds. The lateness of an iqama that waited for its adhan counts from that adhan's end.
             let instants = [at] + (isLate ? [now] : [])
             require(
                 instants.contains { reference.cap(of: id, at: $0).map { $0.percent == 0 } ?? false },

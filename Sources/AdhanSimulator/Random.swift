@@ -19,7 +19,7 @@ struct Random: RandomNumberGenerator, Sendable {
         elements[Int.random(in: 0..<elements.count, using: &self)]
     }
 
-    /// From `low` to `high`, as likely near the one as near the other by factor, not by difference.
+    /// A number from `low` to `high`, uniformly distributed by factor, not by difference.
     mutating func logUniform(_ low: Double, _ high: Double) -> Double {
         // Whole octaves instead of exp and log: exact on every machine.
         var octaves = 0

@@ -6,8 +6,8 @@ import Settings
 import Texts
 import Times
 
-/// The checker's own plan: the times of a day, the configuration, the switches and what a mosque says, and nothing of the daemon's
-/// plan. Kept for as long as it holds: it is asked for the same days again and again.
+/// The checker's own plan: the times of a day, the configuration, the switches and the mosque's decisions, independent of the
+/// daemon's plan. Cached as long as it is valid: the same days are needed again and again.
 struct ReferencePlan {
     struct Entry {
         let id: AnnouncementID
@@ -183,14 +183,14 @@ struct ReferencePlan {
         index == 0 ? name : "\(name)-\(index + 1)"
     }
 
-    /// Whether nothing is called on the day of an identity because the timetable does not have it.
+    /// Whether nothing is called on the day of an identity because the timetable lacks it.
     static func isSilenced(_ id: AnnouncementID, _ config: Config) -> Bool {
         guard let date = id.date, config.missing == .silent, !config.iqama.isEmpty else { return false }
         return Setting.printed(on: date) == nil
     }
 
-    /// A switch set by hand goes before the file; jumua without one of its own follows dhuhr's, unless the file tells the two
-    /// apart.
+    /// Whether a prayer is enabled. A switch set by hand overrides the file; jumua without one of its own follows dhuhr's, unless
+    /// the file distinguishes the two.
     static func isEnabled(_ prayer: Prayer, _ config: Config, _ switches: [Prayer: Bool]) -> Bool {
         if let own = switches[prayer] { return own }
         if prayer == .jumua, config[.jumua].enabled == config[.dhuhr].enabled, let noon = switches[.dhuhr] {

@@ -35,7 +35,7 @@ extension Report {
 }
 
 extension OutputWorld.Heard {
-    /// Reports of others come in between: a tenth of a second is nothing.
+    /// Whether two reports are alike. Other reports may come in between: a tenth of a second is insignificant.
     fileprivate func isLike(_ other: Self) -> Bool {
         id == other.id && volume == other.volume && abs(from - other.from) < 0.25
             && abs(until - other.until) < 0.25

@@ -51,15 +51,15 @@ package struct Report: Sendable {
 }
 
 extension Report.Failure {
-    /// How many of the faults that are needed are listed.
+    /// The most needed faults that are listed.
     private static let toldFaults = 20
 
-    /// Runs a failing scenario again with ever fewer faults, until each that is left is needed. - Returns: the broken
-    /// promise, the faults and the last steps before it, in words.
+    /// Runs a failing scenario again with ever fewer faults, until each that is left is needed.
+    /// - Returns: the broken promise, the faults and the last steps before it, in words.
     package func shrunk(lines: Int) -> (violation: CheckerError, trace: [String]) {
         var smallest = scenario
         var first = Simulation(scenario, tracing: false)
-        // Of outputs the faults are others.
+        // The faults of outputs are of another kind.
         guard first.run(scenario) != nil else { return (violation, []) }
         let end = first.elapsed
         smallest.faults.removeAll { $0.at > end }

@@ -6,13 +6,13 @@ import Settings
 import Texts
 import Times
 
-/// Which sounds a day has, as the checker itself counts days: by the calendar alone.
+/// The sounds of a day, as the checker itself counts days: by the calendar alone.
 enum RotationReferencePlan {
     static func sounds(_ sound: RotatingSound, on date: CivilDate) -> [String] {
         sounds(sound, year: date.year, month: date.month, day: date.day)
     }
 
-    /// By the date at the end of an identity.
+    /// The sounds by the date at the end of an identity.
     static func sounds(_ sound: RotatingSound, of id: String) -> [String] {
         guard let digits = Int(id.suffix(8)) else { return [] }
         return sounds(sound, year: digits / 10_000, month: digits / 100 % 100, day: digits % 100)
@@ -27,7 +27,8 @@ enum RotationReferencePlan {
 }
 
 extension Checker {
-    /// Prepared is what the date of its identity says; a sound that goes on after a restart goes on as it was begun.
+    /// Checks that the sounds of the identity's date are prepared; a sound that is resumed after a restart keeps its original
+    /// sounds.
     mutating func checkRotation(_ order: JobOrder, _ state: DaemonState) {
         guard order.outputs[0].positionSeconds == 0,
             let job = state.jobs.first(where: { $0.token == order.token }),
@@ -36,7 +37,7 @@ extension Checker {
         let (config, id) = (state.inputs.config, job.announcement.id)
         let sound: RotatingSound? =
             switch id.kind {
-            // Of Maghrib in Ramadan another one stands before it, and Friday's congregations have their own.
+            // Maghrib's in Ramadan is preceded by another one, and Friday's congregations have their own.
             case .adhan where id.prayer != .maghrib && id.prayer != .jumua: config[id.prayer].sound
             case .reminder: config[id.prayer].reminderSound
             case .iqama: config.iqamaAnnouncement.sound

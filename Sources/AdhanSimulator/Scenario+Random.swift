@@ -91,7 +91,7 @@ extension Scenario {
             shows: shows + random.logUniform(1, 100), correctedAfterSeconds: random.logUniform(1, 2 * 86_400))
     }
 
-    /// In the time between cue and the end of a short adhan, or during its preflight.
+    /// A moment between cue and the end of a short adhan, or during its preflight.
     private static func aim(_ random: inout Random) -> Double {
         switch Int.random(in: 0..<4, using: &random) {
         case 0: Double.random(in: -11 ..< -3, using: &random)
@@ -101,7 +101,7 @@ extension Scenario {
         }
     }
 
-    /// How long the program is away: as long as a restart takes, or longer.
+    /// Seconds for which the program is away: as long as a restart takes, or longer.
     private static func awaySeconds(_ random: inout Random) -> Double {
         random.chance(0.5) ? random.logUniform(0.1, 15) : random.logUniform(1, 2 * 86_400)
     }
@@ -188,7 +188,7 @@ extension Scenario {
         }
     }
 
-    /// Stands for an envelope that was handed over before.
+    /// The mark for an envelope that was delivered before.
     static let again = "again"
 
     /// Decisions of a mosque by hand: possible mostly, and refused otherwise.

@@ -2,8 +2,8 @@ import Announcements
 import PrayerEngine
 import Protocol
 
-/// A stretch of one box's life, and everything that goes wrong in it. It follows from its seed; taking faults away from
-/// it leaves the others as they are, which is how a failing one is made small.
+/// A period of one box's life, with all faults in it. It follows from its seed; removing faults from it leaves the others
+/// unchanged, so that a failing one can be reduced.
 package struct Scenario: Sendable {
     package let seed: UInt64
     package let days: Int
@@ -11,7 +11,7 @@ package struct Scenario: Sendable {
     let configuration: Int
     /// The right clock's time at the beginning, in Unix seconds.
     let epoch: Double
-    /// `nil`: the clock is right at the first start of all.
+    /// The state of a wrong clock; `nil`: the clock is right at the very first start.
     let clockless: Clockless?
     /// Whether the kernel reports a synchronised clock at the beginning; a box without a network has none.
     let synchronized: Bool
@@ -53,7 +53,7 @@ package struct Scenario: Sendable {
         case terminate(awaySeconds: Double)
         /// The disk refuses writes for a time.
         case diskFails(Double)
-        /// The program dies, and somebody or something ruins the state file before it is back.
+        /// The program dies, and the state file is ruined before it is back.
         case stateRuined(awaySeconds: Double)
         /// The program dies, and only this part of the state file, of a whole of one, is left.
         case stateTorn(kept: Double, awaySeconds: Double)
@@ -87,7 +87,7 @@ package struct Scenario: Sendable {
 }
 
 extension Scenario.Kind {
-    /// For the figures: how many of each were injected.
+    /// The name in the statistics of injected faults.
     var name: String {
         switch self {
         case .step(let seconds): abs(seconds) < 3600 ? "clock step below 1 h" : "clock step up to 10 years"

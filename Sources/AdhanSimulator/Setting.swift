@@ -16,7 +16,7 @@ enum Setting {
         site("Oslo", 59.9139, 10.7522, "CET-1CEST,M3.5.0,M10.5.0/3"),
         site("Makkah", 21.4225, 39.8262, "<+03>-3"),
         site("Kiritimati", 1.8721, -157.4278, "<+14>-14"),
-        // Somebody who moved and forgot to say where to.
+        // A person moved and did not change the place.
         site("Queens in the zone of Kathmandu", 40.7282, -73.7949, "<+0545>-5:45"),
         site("Oslo in the zone of Queens", 59.9139, 10.7522, "EST5EDT,M3.2.0,M11.1.0"),
     ].compactMap { $0 }
@@ -65,7 +65,7 @@ enum Setting {
             $0.keepAwakeSeconds = 600
             for prayer in [Prayer.asr, .isha, .jumua] { $0[prayer].reminderSeconds = [1, 60] }
         },
-        // Reminders that take over from each other.
+        // Reminders that take over from one another.
         base { for prayer in Prayer.allCases { $0[prayer].reminderSeconds = [63, 62, 61, 59] } },
         mosque(),
         mosque {
@@ -90,7 +90,8 @@ enum Setting {
             $0.prerollSeconds = 2
         },
         base {
-            // At every event, also where an adhan, its reminder or another call sounds; two of them long enough to meet the next adhan.
+            // Calls at every event, even where an adhan, its reminder or another call sounds; two of them long enough to meet the
+            // next adhan.
             $0.calls = [
                 call("imsak", "imsak"), call("early", "fajr-20m", for: 1080), call("with-fajr", "fajr"),
                 call("sunrise", "sunrise+20m", days: [5]), call("noon", "dhuhr-1m"), call("asr", "asr+12h"),
@@ -143,7 +144,7 @@ enum Setting {
         return config
     }
 
-    /// Everything that a mosque can say, in the kinds of rules that the checker knows.
+    /// All settings of a mosque, in the kinds of rules that the checker knows.
     private static func mosque(_ change: (inout Config) -> Void = { _ in }) -> Config {
         base {
             $0.iqama.rules = [
@@ -223,7 +224,7 @@ enum Setting {
         return table
     }()
 
-    /// - Parameter fleet: what the fleet brought. It changes how sounds fade in, which nobody else here does.
+    /// - Parameter fleet: the fleet's configuration. It changes how sounds fade in, which no other setting here does.
     static func inputs(
         site: Int, configuration: Int, _ settings: SettingsLayer, fleet: FleetConfiguration? = nil
     ) -> DaemonInputs {

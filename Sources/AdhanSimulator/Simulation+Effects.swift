@@ -34,7 +34,7 @@ extension Simulation {
             checker.require(card.holds(token), "what is neither prepared nor sounds is stopped")
             card.stop(token, within: limit, at: elapsed)
             checker.silenced(token, at: elapsed)
-        // Only of several outputs one is left out.
+        // Only one of several outputs is left out.
         case .leaveOut, .stopPart: break
         case .save(let saved):
             let failedBefore = disk.unsaved != nil
@@ -121,7 +121,7 @@ extension Simulation {
         pending.append(.fleetPreflight(preflight, result))
     }
 
-    /// Somebody edited the configuration, more or less well, and asks for it to be read.
+    /// Simulates a person who edits the configuration, more or less correctly, and requests a reload.
     mutating func reread(_ change: InputsChange) {
         guard random.chance(0.8) else {
             let error = ConfigError(

@@ -6,8 +6,8 @@ import Protocol
 import Settings
 import Times
 
-/// Runs one scenario: a box with a clock, a disk, a sound card and clients, all of which misbehave as the scenario says,
-/// and `DaemonState` in the middle, which may not.
+/// Runs one scenario: a box with a clock, a disk, a sound card and clients, all of which misbehave as scheduled, and
+/// `DaemonState` in the middle, which may not.
 struct Simulation {
     /// True seconds since the beginning, as of a perfect monotonic clock.
     var elapsed = 0.0
@@ -28,14 +28,14 @@ struct Simulation {
     var asleepSince = 0.0
     /// True seconds at which the program is started again.
     var restartAt: Double?
-    /// How many more effects the program lives for.
+    /// The number of further effects before the program dies.
     var effectsToLive: Int?
     /// Seconds until it is back, should it end.
     var awaySeconds = 0.0
-    /// Events that take the clock along, should the program end.
+    /// The wrong clock at the next events, should the program end.
     var clocklessNext: Scenario.Clockless?
     var losesPower = false
-    /// How often the machine has been started.
+    /// The number of times that the machine has been started.
     var boots = 0
     var synchronized = true
     var isStopping = false
@@ -48,7 +48,7 @@ struct Simulation {
     var pending: [Event] = []
     /// The last envelopes.
     private var envelopes: [String] = []
-    /// Events that a sleeping machine will learn.
+    /// Events that a sleeping machine will receive.
     var whenAwake: [Event] = []
     /// The sum of the changes of the clock meanwhile: two changes look like one.
     var stepAsleep = 0.0
@@ -190,7 +190,7 @@ struct Simulation {
         let missed = step + whenAwake
         whenAwake = []
         stepAsleep = 0
-        // Whether a timer or the news of having slept comes first is the kernel's whim.
+        // The kernel decides at random whether a timer or the news of having slept comes first.
         let news: [Event] = random.chance(0.5) ? [.timerDue, .resumed] : [.resumed]
         for event in missed + news { take(event) }
     }
@@ -221,7 +221,7 @@ struct Simulation {
         take(.started)
     }
 
-    /// The program is gone, and its sounds with it; the machine goes on.
+    /// Ends the program, and its sounds with it; the machine continues.
     mutating func die() {
         guard isUp else { return }
         trace.note(now) { "the program dies" }
@@ -258,7 +258,7 @@ struct Simulation {
         take(.request(RequestID(serial: requests), request, from: Peer(user: 0, groups: [])))
     }
 
-    /// A new envelope, or one that was handed over before.
+    /// A new envelope, or one that was delivered before.
     private mutating func envelope(again: Bool) -> String {
         if again, !envelopes.isEmpty { return random.pick(envelopes) }
         let kind = random.pick([FleetKind.command, .configuration])

@@ -2,7 +2,7 @@ import Announcements
 import Daemon
 import PrayerEngine
 
-/// Playback as the daemon sees it: one sound at a time, which starts by itself at its instant, reports that come a moment
+/// Playback from the daemon's point of view: one sound at a time, which starts by itself at its instant, reports that arrive
 /// later, and faults.
 struct SoundCard {
     private struct Sound {
@@ -50,7 +50,7 @@ struct SoundCard {
         return short[number % short.count]
     }
 
-    /// Seconds after its instant up to which a sound starts by itself; later ones are the daemon's to decide.
+    /// Seconds after its instant up to which a sound starts by itself; the daemon decides about later ones.
     private static let toleranceSeconds = 0.5
 
     mutating func cue(_ request: JobOrder, at elapsed: Double) {
@@ -136,7 +136,7 @@ struct SoundCard {
         return next
     }
 
-    /// True seconds at which a sound starts by itself. A clock that leapt over the instant is no reason to start.
+    /// True seconds at which a sound starts by itself. A clock that jumped over the instant is no reason to start.
     private func startTime(of sound: Sound, _ wall: WallClockModel, at elapsed: Double) -> Double? {
         guard let startAt = sound.startAt, !sound.isSounding, !sound.isHopeless,
             wall.now(elapsed) - startAt <= Self.toleranceSeconds
@@ -184,7 +184,7 @@ struct SoundCard {
             framesDecoded: frames, framesPlayed: frames, dropouts: 0, gainDb: 0)
     }
 
-    /// The machine slept; a sound is over or goes on late.
+    /// Notes that the machine slept; a sound is over or continues late.
     mutating func slept(until elapsed: Double) {
         for index in sounds.indices {
             sounds[index].due = sounds[index].due.map { (max($0.at, elapsed), $0.report) }

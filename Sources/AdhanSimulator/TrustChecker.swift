@@ -11,12 +11,13 @@ struct TrustChecker {
 
     init() {}
 
-    /// The latest instant for which anything vouches: a time server, somebody who set the clock, or that it went on for a day.
+    /// The latest confirmed instant: confirmed by a time server, by a person who set the clock, or by a clock that ran for a day.
     private var vouched = Self.firstBelieved
     /// The clock's readings in the last day, and never less since: true seconds and instants, both rising.
     private var shown: [(elapsed: Double, at: Instant)] = []
 
-    /// The program starts with the disk's content. - Returns: the broken promise, if there is one.
+    /// Starts the program with the disk's content.
+    /// - Returns: the broken promise, if there is one.
     mutating func starts(confirmed: Instant?) -> String? {
         passed = max(Self.firstBelieved, confirmed ?? Self.firstBelieved)
         // The disk keeps milliseconds.
@@ -24,11 +25,11 @@ struct TrustChecker {
             ? nil : "a clock that was ahead once is believed more than the right one"
     }
 
-    /// Before the event: the program may die over it, once the disk knows of it.
+    /// Notes an event before it is handled: the program may die during it, once it is on disk.
     mutating func hears(_ event: Event, now: Instant) {
         switch event {
         case .clockStepped:
-            // Somebody set the clock while the program watched.
+            // The clock was set while the program watched.
             passed = Self.firstBelieved
             vouched = max(vouched, now)
         case .clockHealth(let health) where health.synchronized: vouched = max(vouched, now)
@@ -36,12 +37,12 @@ struct TrustChecker {
         }
     }
 
-    /// Before and after every event.
+    /// Checks before and after every event.
     mutating func saw(_ state: DaemonState, now: Instant, elapsed: Double) {
         if state.clock.synchronized { vouched = max(vouched, now) }
         while let last = shown.last, last.at > now { shown.removeLast() }
         shown.append((elapsed, now))
-        // A clock that runs slow takes a little longer over its day.
+        // A clock that runs slow takes slightly longer for its day.
         let old = shown.prefix { elapsed - $0.elapsed >= 0.99 * Limits.clockProofSeconds }
         guard let proven = old.last else { return }
         vouched = max(vouched, proven.at)

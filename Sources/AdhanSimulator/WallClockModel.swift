@@ -1,7 +1,7 @@
 import Announcements
 import PrayerEngine
 
-/// A wall clock that runs beside true time, at its own rate, and is set now and then.
+/// A wall clock that runs beside true time, at its own rate, and is set occasionally.
 struct WallClockModel {
     private var base: Double
     private var since = 0.0
@@ -21,7 +21,7 @@ struct WallClockModel {
         elapsed + (instant - now(elapsed)) / rate + 2e-6
     }
 
-    /// Sets the clock; returns by how much it went forward.
+    /// Sets the clock; returns the seconds by which it moved forward.
     @discardableResult
     mutating func set(_ seconds: Double, at elapsed: Double) -> Double {
         let step = seconds - now(elapsed).unixSeconds

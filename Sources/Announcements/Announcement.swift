@@ -3,36 +3,36 @@ package import Protocol
 package import Settings
 package import Texts
 
-/// One thing that is to be heard at one instant: a prayer's adhan, a reminder before it, or something asked for by hand.
+/// One sound at one instant: a prayer's adhan, a reminder before it, or a sound that a person requested.
 package struct Announcement: Sendable, Equatable {
     package let id: AnnouncementID
     package let at: Instant
-    /// Sound names in the order in which they are heard; `["silent"]` makes none.
+    /// Sound names in the order in which they are played; `["silent"]` plays none.
     package let sounds: [String]
-    /// Percent of perceived loudness, quiet windows considered once its outputs are known.
+    /// Percent of perceived loudness, quiet windows included once its outputs are known.
     package private(set) var volumePercent: Int
-    /// The same by its own settings, whatever the windows.
+    /// Percent of perceived loudness by its own settings, without quiet windows.
     package let ownVolumePercent: Int
-    /// The name of the quiet window that made the volume.
+    /// The name of the quiet window that decided the volume.
     package private(set) var quiet: String?
-    /// Its share of each output, once it has been planned by a configuration that names outputs; `nil`: there is one output.
+    /// Its share of each output, once it has been planned with configured outputs; `nil`: there is one output.
     package private(set) var shares: [OutputShare]?
     /// Names of the outputs of a call; none: all.
     package private(set) var outputs: [String] = []
-    /// Seconds.
+    /// Seconds of fade-in.
     package let fadeInSeconds: Double
     /// Seconds after ``at`` within which it may still be called.
     package let lateGraceSeconds: Double
-    /// Seconds after which it is faded out at the latest; `nil`: it sounds to its end.
+    /// Seconds after which it is faded out at the latest; `nil`: it is played to its end.
     package private(set) var limitSeconds: Double?
-    /// Of several calls at one instant the first in the file is heard.
+    /// The position in the file: of several calls at one instant the first is heard.
     package private(set) var place = 0
-    /// The subject of a test, where it is not what a prayer plays: a sound by its name, or a device.
+    /// The subject of a test, unless it is a prayer's own sound: a sound by its name, or a device.
     package private(set) var subject: String?
 
-    /// A volume that a quiet window made it begin with.
+    /// The volume that a quiet window imposed at its beginning.
     package struct Cap: Sendable, Equatable {
-        /// Percent.
+        /// The volume in percent.
         package let volume: Int
         /// The window's name.
         package let quiet: String
@@ -69,7 +69,7 @@ package struct Announcement: Sendable, Equatable {
 
     package var isReminder: Bool { id.isReminder }
 
-    /// Gives way to everything else.
+    /// Whether it gives way to everything else.
     package var isCall: Bool { id.isCall }
 
     package var isTest: Bool {
@@ -80,8 +80,8 @@ package struct Announcement: Sendable, Equatable {
         if case .simulated = id.kind { true } else { false }
     }
 
-    /// The settings of an identity at an instant, by its prayer: a reminder sounds as reminders do.
-    /// - Parameter day: of an identity without a date, the one whose sound it has.
+    /// Makes an announcement from an identity, an instant and its prayer's settings: a reminder has the settings of reminders.
+    /// - Parameter day: the day whose sound an identity without a date has.
     package init(
         _ id: AnnouncementID, at instant: Instant, settings: AdhanSettings, day: CivilDate? = nil
     ) {
@@ -102,7 +102,7 @@ package struct Announcement: Sendable, Equatable {
         }
     }
 
-    /// A sound that was begun goes on as it was begun, though its time or its sound has been changed since.
+    /// Returns a resumed announcement with its original sounds, even if its time or its sound has been changed since.
     package func continuing(at instant: Instant, sounds: [String]?, cap: Cap? = nil) -> Self {
         var continued = Self(
             id: id, at: instant, sounds: sounds ?? self.sounds, volume: ownVolumePercent,
@@ -114,7 +114,7 @@ package struct Announcement: Sendable, Equatable {
         return continued
     }
 
-    /// As loud as a quiet window lets it be.
+    /// Returns it as loud as a quiet window allows.
     package func under(_ window: QuietWindow?) -> Self {
         var changed = self
         (changed.volumePercent, changed.quiet) = (
@@ -123,7 +123,7 @@ package struct Announcement: Sendable, Equatable {
         return changed
     }
 
-    /// As its outputs have it: its own volume is that of the first that is heard.
+    /// Returns it with its outputs: its own volume is that of the first audible one.
     package func on(_ shares: [OutputShare]) -> Self {
         var changed = self
         changed.shares = shares
@@ -144,7 +144,7 @@ package struct Announcement: Sendable, Equatable {
         self.lateGraceSeconds = lateGraceSeconds
     }
 
-    /// A sound to be heard at once, whatever the plan says.
+    /// Makes a sound to be heard at once, whatever the plan contains.
     package init(
         testing prayer: Prayer, serial: Int, at now: Instant, sounds: [String], settings: AdhanSettings,
         subject: String? = nil
@@ -158,7 +158,7 @@ package struct Announcement: Sendable, Equatable {
         lateGraceSeconds = 0
     }
 
-    /// A call by its settings.
+    /// Makes a call from its settings.
     package init(_ call: CallSettings, place: Int, on date: CivilDate, at instant: Instant) {
         self.init(
             id: .call(call.name, on: date), at: instant, sounds: call.sound.sounds(on: date),
@@ -167,7 +167,7 @@ package struct Announcement: Sendable, Equatable {
         (limitSeconds, self.place, outputs) = (call.limitSeconds, place, call.outputs)
     }
 
-    /// The time signal, to hear a device.
+    /// Makes the time signal that tests a device.
     package init(testingDeviceAt volume: Int, serial: Int, at now: Instant) {
         self.init(
             id: .test(.dhuhr, serial: serial), at: now, sounds: [AdhanSettings.signal], volume: volume,

@@ -2,8 +2,8 @@ package import PrayerEngine
 package import Settings
 package import Times
 
-/// When the configuration's `[[call]]` sound: each by the events of one row of the days, under the conditions of the instant that comes
-/// of it.
+/// The times of the configured `[[call]]`: each is computed from the events of one row of the days, and its conditions are
+/// checked at the resulting instant.
 package struct CallTimes: Sendable {
     private let calls: [(place: Int, call: CallSettings)]
     private let site: Site
@@ -13,10 +13,11 @@ package struct CallTimes: Sendable {
         self.site = site
     }
 
-    /// Days on either side of an instant whose rows may have a call then: an event may lie on the next date, and a call half a day from it.
+    /// Days on either side of an instant whose rows may have a call then: an event may be on the next date, and a call half a day
+    /// from it.
     package static func reach(_ config: Config) -> Int { config.calls.isEmpty ? 1 : 2 }
 
-    /// The calls of a row, by the names of its date.
+    /// The calls of a row, named by its date.
     package func announcements(on day: SiteDay) -> [Announcement] {
         calls.compactMap { place, call in
             guard let at = instant(of: call, on: day), holds(call, at: at, day) else { return nil }
@@ -24,7 +25,8 @@ package struct CallTimes: Sendable {
         }
     }
 
-    /// `nil` where the day does not have the event; nor has a day that the timetable silences any but those set by hand.
+    /// The instant of a call; `nil` where the day lacks the event, and for all but manual events where the timetable silences the
+    /// day.
     package func instant(of call: CallSettings, on day: SiteDay) -> Instant? {
         switch call.at.time {
         case .clock(let minutes): site.zone.instant(of: day.date, secondOfDay: Double(minutes * 60))
@@ -47,7 +49,7 @@ package struct CallTimes: Sendable {
         return call.hijri.contains { $0.contains(hijri) }
     }
 
-    /// The day of the Islamic calendar in which an instant lies.
+    /// The day of the Islamic calendar that contains an instant.
     private func hijri(at instant: Instant, on date: CivilDate, _ day: SiteDay) -> HijriDate {
         let calendar = site.calculation.hijri
         guard calendar.dayBegins == .maghrib else { return calendar.date(date) }
@@ -56,7 +58,7 @@ package struct CallTimes: Sendable {
     }
 }
 
-/// Which calls of a year cannot be, because a day does not have their event, or never come.
+/// Calls of a year that are impossible because a day lacks their event, or that never occur.
 package struct CallYear: Sendable, Equatable {
     package struct Gap: Sendable, Equatable {
         package let call: String
@@ -73,7 +75,7 @@ package struct CallYear: Sendable, Equatable {
         }
     }
 
-    /// In the order of the calls.
+    /// The gaps in the order of the calls.
     package private(set) var gaps: [Gap] = []
     /// Names of calls that no day of the year has.
     package private(set) var never: [String] = []
@@ -93,7 +95,7 @@ package struct CallYear: Sendable, Equatable {
                 if let at = times.instant(of: call, on: day) {
                     sounds = sounds || times.holds(call, at: at, day)
                 } else if times.holds(call, at: site.zone.instant(of: day.date, secondOfDay: 43_200), day) {
-                    // Without an instant the day's noon says whether it would have been.
+                    // Without an instant, the day's noon decides whether it would have been called.
                     missing.append(day.date)
                 }
             }

@@ -3,8 +3,8 @@ package import Settings
 package import Texts
 
 extension DayException {
-    /// Why the adhan of this exception is not called at its time, where its day has settled that.
-    /// - Parameter prayer: Jumu'ah where it takes the place of Dhuhr.
+    /// Why the adhan of this exception is not called at its time, if its day has already decided that.
+    /// - Parameter prayer: Jumu'ah where it replaces Dhuhr.
     package func cautionOfCall(as prayer: Prayer, isSkipped: Bool, _ outcome: Outcome?) -> String? {
         guard adhanMinutes != nil else { return nil }
         let title = "\(prayer.title) of this day"

@@ -8,7 +8,7 @@ package import Times
 package struct PlannedAnnouncement: Sendable, Equatable {
     package let announcement: Announcement
     package let enabled: Bool
-    /// Why it is not called, where no switch is the cause.
+    /// Why it is not called, unless a switch is the cause.
     package var reason: String?
     /// Whether it is not called because this day's was skipped.
     package var isSkipped = false
@@ -19,8 +19,7 @@ package struct PlannedAnnouncement: Sendable, Equatable {
     }
 }
 
-/// Every announcement of a stretch of time, in order, from the configuration and the toggles alone; outcomes are not
-/// considered.
+/// Every announcement of a period, in order, from the configuration and the toggles alone; outcomes are not considered.
 package struct DayPlan: Sendable, Equatable {
     package let entries: [PlannedAnnouncement]
 
@@ -32,7 +31,7 @@ package struct DayPlan: Sendable, Equatable {
             toggles: toggles, after: from, through: to)
     }
 
-    /// The announcements in `from < at <= to`, from the times of the days that ``dates(zone:after:through:)`` names.
+    /// The announcements in `from < at <= to`, from the times of the days that ``dates(zone:after:through:)`` returns.
     package init(
         days: some Sequence<SiteDay>, site: Site, config: Config, toggles: Toggles, after from: Instant,
         through to: Instant
@@ -48,8 +47,8 @@ package struct DayPlan: Sendable, Equatable {
             .sorted { $0.announcement.at < $1.announcement.at }
     }
 
-    /// The dates whose announcements may lie in a stretch of time. A day's Isha may lie after the next midnight, and a
-    /// reminder before the previous one: a day further each way.
+    /// The dates whose announcements may be in a period. A day's Isha may be after the next midnight, and a reminder before the
+    /// previous one: a day more on each side.
     package static func dates(zone: Zone, after from: Instant, through to: Instant, reach: Int = 1)
         -> (first: CivilDate, count: Int)
     {
@@ -58,7 +57,7 @@ package struct DayPlan: Sendable, Equatable {
         return (first, max(0, last.dayNumber - first.dayNumber + 1))
     }
 
-    /// The five prayers of one civil day, the disabled ones too; a prayer without an instant on that day is left out.
+    /// The five prayers of one civil day, including disabled ones; a prayer without an instant on that day is left out.
     package static func prayers(
         on date: CivilDate, site: Site, config: Config, toggles: Toggles
     ) -> [PlannedAnnouncement] {
@@ -67,7 +66,7 @@ package struct DayPlan: Sendable, Equatable {
             .sorted { $0.announcement.at < $1.announcement.at }
     }
 
-    /// Every announcement that belongs to one civil day, in order, whatever the instant: an Isha after midnight included.
+    /// Every announcement that belongs to one civil day, in order, whatever its instant: an Isha after midnight included.
     package static func announcements(
         on day: SiteDay, site: Site, config: Config, toggles: Toggles
     ) -> [PlannedAnnouncement] {
@@ -113,7 +112,7 @@ package struct DayPlan: Sendable, Equatable {
     package static let silenced =
         "the timetable does not have this day, and timetable.missing is \"silent\""
 
-    /// The adhans of one prayer: one, or on a Friday one of each congregation that has one.
+    /// The adhans of one prayer: one, or on a Friday one for each congregation that has one.
     private static func calls(of prayer: Prayer, on day: SiteDay, config: Config) -> [Announcement] {
         var settings = config[prayer]
         guard prayer == .jumua, !day.slots.isEmpty else {
@@ -130,7 +129,7 @@ package struct DayPlan: Sendable, Equatable {
         }
     }
 
-    /// The announcement of a prayer's congregations. A silent one is only shown.
+    /// The announcements of a prayer's congregations. A silent one is only displayed.
     private static func congregations(of prayer: Prayer, on day: SiteDay, _ config: Config) -> [Announcement]
     {
         guard prayer == .jumua, !day.slots.isEmpty else {
@@ -156,7 +155,7 @@ package struct DayPlan: Sendable, Equatable {
     ) -> [Announcement] {
         guard let date = id.date else { return [] }
         let settings = config.settings(of: id)
-        // No rule calls a congregation before its adhan.
+        // No rule puts a congregation before its adhan.
         let at = max(stands, call ?? stands)
         let reminders = settings.reminderSeconds.map { before in
             Announcement(
@@ -215,7 +214,7 @@ extension Config {
 }
 
 extension AdhanSettings {
-    /// With the sound before maghrib's adhan on a day of fasting.
+    /// Adds the sound before maghrib's adhan on a fasting day.
     fileprivate mutating func precede(by ramadan: RamadanSettings, on date: CivilDate) {
         let (iftar, adhan) = (ramadan.iftarSound.sounds(on: date), sound.sounds(on: date))
         guard !iftar.isEmpty, iftar != [Self.silent] else { return }

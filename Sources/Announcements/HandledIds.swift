@@ -12,27 +12,28 @@ package struct HandledAnnouncement: Sendable, Equatable {
     }
 }
 
-/// Outcomes of the latest announcements, by identity. Kept by number, not by age: a clock that leaps for years must not
+/// Outcomes of the latest announcements, by identity. Limited by number, not by age: a clock that jumps ahead by years must not
 /// make them expire.
 package struct HandledIds: Sendable, Equatable {
-    /// Outcomes that were heard: two weeks of a mosque that announces forty times a day, four months of five adhans, and as many as
-    /// are protected.
+    /// The most outcomes that were heard: two weeks of a mosque that announces forty times a day, four months of five adhans,
+    /// besides the protected ones.
     package static let capacity = 720
-    /// Outcomes that were not heard, counted apart: a clock that leaps for years makes hundreds of prayers missed at
-    /// once, a start may learn of as many withdrawn ones, and neither may evict heard outcomes.
+    /// The most outcomes that were not heard, counted separately: a clock that jumps ahead by years makes hundreds of prayers
+    /// missed at once, a start may learn of as many withdrawn ones, and neither may evict heard outcomes.
     package static let unheardCapacity = 1200
 
-    /// How many may be recorded in one event: the longest absence of the daemon with two reminders for each prayer, and some more.
+    /// The most outcomes recorded in one event: the longest absence of the daemon with two reminders for each prayer, and some
+    /// more.
     package static let mostAtOnce = 550
-    /// The newest lines of the history that a start reads: all that one event may have written before the state was
-    /// saved, a leap over weeks included.
+    /// The number of the newest lines of the history that a start reads: everything that one event may have written before the
+    /// state was saved, including a jump of weeks.
     package static let learntFrom = capacity + unheardCapacity
 
     private var heard = BoundedRecords(capacity: Self.capacity)
     private var unheard = BoundedRecords(capacity: Self.unheardCapacity)
     private var protected: Set<AnnouncementID> = []
-    /// Adhans that were missed or failed after the last one that was played, in the order of their instants. Asked for after every
-    /// event, so it is found again only when an adhan's record came or went.
+    /// Adhans that were missed or failed after the last one that was played, in the order of their instants. Read after every
+    /// event, so it is recomputed only when an adhan's record is added or removed.
     package private(set) var adhansLostSincePlayed: [HandledAnnouncement] = []
     /// The number of changes: equal numbers of the same value mean equal content.
     package private(set) var changes = 0
@@ -41,7 +42,7 @@ package struct HandledIds: Sendable, Equatable {
 
     package subscript(id: AnnouncementID) -> Outcome? { record(of: id)?.outcome }
 
-    /// The latest change last.
+    /// The outcomes in the order of their changes, the latest last.
     package var inOrder: [HandledAnnouncement] {
         let all = Array(heard.records) + Array(unheard.records)
         return all.sorted { $0.value.age < $1.value.age }.map {
@@ -49,7 +50,7 @@ package struct HandledIds: Sendable, Equatable {
         }
     }
 
-    /// The adhan, the congregation or the call of the same event of the day that was dealt with about that instant, under whatever date.
+    /// The adhan, congregation or call of the same event of the day that was handled around that instant, under any date.
     package func twin(of announcement: Announcement) -> AnnouncementID? {
         guard announcement.isAdhan || announcement.isCall || announcement.id.kind == .iqama else {
             return nil
@@ -60,14 +61,14 @@ package struct HandledIds: Sendable, Equatable {
         }?.key
     }
 
-    /// Seconds. Two calls of one prayer within an hour are one too many, whatever zone they are dated in.
+    /// Seconds within which two calls of one prayer count as the same, whatever zones date them.
     private static let twinSeconds = 3600.0
 
     package mutating func set(_ outcome: Outcome, of id: AnnouncementID, at: Instant) {
         set([HandledAnnouncement(id: id, outcome: outcome, at: at)])
     }
 
-    /// In this order.
+    /// Sets outcomes in this order.
     package mutating func set(_ entries: [HandledAnnouncement]) {
         var evicted: [AnnouncementID] = []
         for entry in entries {
@@ -83,14 +84,14 @@ package struct HandledIds: Sendable, Equatable {
         if (entries.map(\.id) + evicted).contains(where: { $0.kind == .adhan }) { findAdhansLost() }
     }
 
-    /// These outlast all others from now on, until others take their place. They keep their age: what has passed must not push out
-    /// what a clock that was set back will have come once more.
+    /// Protects these from eviction until others take their place. They keep their age: past outcomes must not displace those
+    /// that a clock that was set back will need again.
     package mutating func protect(_ ids: some Sequence<AnnouncementID>) { protected = Set(ids) }
 
-    /// Adds entries that are older than all present ones, as far as there is room; they are the first to be evicted.
+    /// Adds entries that are older than all present ones, as far as there is room; they are evicted first.
     package mutating func learn(older: [HandledAnnouncement]) {
         var age = (Array(heard.records.values) + Array(unheard.records.values)).map(\.age).min() ?? changes
-        // The newest first: what finds no room is older than what did.
+        // The newest first: those without room are older than those with.
         for entry in older.reversed() where self[entry.id] == nil {
             age -= 1
             let record = Record(outcome: entry.outcome, at: entry.at, age: age)
@@ -106,7 +107,7 @@ package struct HandledIds: Sendable, Equatable {
         if forget(id), id.kind == .adhan { findAdhansLost() }
     }
 
-    /// - Returns: whether it was there.
+    /// - Returns: whether it was present.
     @discardableResult
     private mutating func forget(_ id: AnnouncementID) -> Bool {
         guard heard.records.removeValue(forKey: id) ?? unheard.records.removeValue(forKey: id) != nil else {
@@ -142,18 +143,18 @@ package struct HandledIds: Sendable, Equatable {
 private struct Record: Sendable, Equatable {
     let outcome: Outcome
     let at: Instant
-    /// Grows with every change: the smallest is the first to be dropped.
+    /// Rises with every change: the smallest is evicted first.
     let age: Int
 
     static func == (a: Self, b: Self) -> Bool { a.outcome == b.outcome && a.at == b.at }
 }
 
-/// A map of bounded size that drops the oldest. Unheard outcomes are kept apart: the state is copied at every save.
+/// A map of bounded size that evicts the oldest. Unheard outcomes are kept separately: the state is copied at every save.
 private struct BoundedRecords: Sendable, Equatable {
     let capacity: Int
     var records: [AnnouncementID: Record] = [:]
 
-    /// - Returns: what was dropped.
+    /// - Returns: the evicted record.
     mutating func put(_ record: Record, of id: AnnouncementID, sparing protected: Set<AnnouncementID>)
         -> AnnouncementID?
     {

@@ -4,7 +4,7 @@ package import Settings
 import Texts
 package import Times
 
-/// Mistakes in `[[output]]` that a configuration may have, in sentences.
+/// Possible mistakes in `[[output]]`, in sentences.
 package enum OutputFindings {
     /// Two outputs that try the same card first: the second finds it busy.
     package static func shared(_ config: Config) -> [String] {
@@ -22,7 +22,7 @@ package enum OutputFindings {
         }
     }
 
-    /// Announcements of the coming year that no output plays, whatever the windows.
+    /// Announcements of the coming year that no output plays, regardless of windows.
     package static func unplayed(
         site: Site, config: Config, from first: CivilDate, days: Int = 365
     ) -> [String] {
@@ -56,7 +56,7 @@ package enum OutputFindings {
 
     private struct Unplayed {
         let title: String
-        /// The outputs whose filters let it through; each has volume 0.
+        /// The outputs whose filters admit it; each has volume 0.
         let outputs: [String]
         let first: CivilDate
         var days = 1

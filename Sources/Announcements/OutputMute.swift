@@ -1,15 +1,15 @@
 package import PrayerEngine
 import Settings
 
-/// A silence of one output that somebody asked for. It ends by itself, and is shown and recorded as a quiet window is.
+/// A mute of one output that a person requested. It ends by itself, and is shown and recorded like a quiet window.
 package struct OutputMute: Sendable, Equatable {
     package let output: String
     /// The instant of the request, never later than the clock shows.
     package var since: Instant
     package var until: Instant
-    /// True when the end was given as a duration: elapsed time counts, so a step of the wall clock moves the end along.
+    /// Whether the end was given as a duration: elapsed time counts, so a step of the wall clock moves the end along.
     package let followsElapsedTime: Bool
-    /// The name of the person or program that asked for it.
+    /// The name of the person or program that requested it.
     package let by: String?
 
     package init(output: String, since: Instant, until: Instant, followsElapsedTime: Bool, by: String?) {
@@ -17,7 +17,7 @@ package struct OutputMute: Sendable, Equatable {
         (self.followsElapsedTime, self.by) = (followsElapsedTime, by)
     }
 
-    /// Its name where a window's would stand.
+    /// The name in place of a window's.
     package static let name = QuietWindow.muteName
 
     package mutating func clockWasSet(by seconds: Double) {

@@ -3,12 +3,12 @@ package import Protocol
 package import Settings
 import Texts
 
-/// An announcement on one output: the filters let it through, and windows and mutes have been considered.
+/// An announcement on one output: the filters admit it, and windows and mutes have been considered.
 package struct OutputShare: Sendable, Equatable {
     package let output: String
     /// Percent of perceived loudness; 0 makes no sound.
     package let volumePercent: Int
-    /// The name of the window that made the volume, or ``OutputMute/name``.
+    /// The name of the window that decided the volume, or ``OutputMute/name``.
     package let quiet: String?
 
     package init(output: String, volumePercent: Int, quiet: String?) {
@@ -20,7 +20,7 @@ package struct OutputShare: Sendable, Equatable {
     package var document: OutputPlan { OutputPlan(name: output, volume: volumePercent, quiet: quiet) }
 }
 
-/// The outputs of an announcement at one instant, by the configuration and the mutes of single outputs.
+/// Plans the outputs of an announcement at one instant, from the configuration and the mutes of single outputs.
 package struct OutputPlanning {
     package let config: Config
     package let mutes: [OutputMute]
@@ -30,8 +30,8 @@ package struct OutputPlanning {
         (self.config, self.mutes, self.zone) = (config, mutes, zone)
     }
 
-    /// In the order of the file; empty where no filter lets it through.
-    /// - Parameter named: the outputs that a person asked for, whatever their filters.
+    /// The shares in the order of the file; empty where no filter admits it.
+    /// - Parameter named: the outputs that a person requested, whatever their filters.
     package func shares(
         of announcement: Announcement, at instant: Instant, named: [String] = [], despiteQuiet: Bool = false
     ) -> [OutputShare] {
@@ -61,23 +61,23 @@ package struct OutputPlanning {
 }
 
 extension [OutputShare] {
-    /// Those that make a sound.
+    /// The shares that make a sound.
     package var heard: [OutputShare] { filter { !$0.isSilent } }
 
-    /// The share whose window or mute silences all that there would be; `nil` where something is heard, and where nothing would be.
+    /// The share whose window or mute causes complete silence; `nil` where something is heard, or would not be heard anyway.
     package var silencing: OutputShare? { heard.isEmpty ? first { $0.quiet != nil } : nil }
 }
 
 extension Announcement {
-    /// The prayer by which outputs are chosen; `nil` of what belongs to none.
+    /// The prayer by which outputs are chosen; `nil` for an announcement that belongs to none.
     fileprivate var filteredPrayer: Prayer? { id.isOfPrayer && subject == nil ? prayer : nil }
 
-    /// Whether a person asked for a sound or a device by its name: no filter is about that.
+    /// Whether a person requested a sound or a device by its name: no filter applies then.
     fileprivate var isAsked: Bool { isTest && subject != nil }
 }
 
 extension AnnouncementID {
-    /// The kind that windows and outputs are written for.
+    /// The kind to which windows and outputs refer.
     package var announcedKind: AnnouncedKind {
         switch kind {
         case .adhan, .simulated, .test: .adhan

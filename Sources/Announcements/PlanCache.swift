@@ -2,25 +2,25 @@ package import PrayerEngine
 package import Settings
 package import Times
 
-/// The plan in force, kept between events: it changes only when a day has passed or somebody changed something.
+/// The plan in force, kept between events: it changes only when a day has passed or a person changed something.
 package struct PlanCache: Sendable {
     private var plan: DayPlan?
     private var from = Instant(unixSeconds: 0)
     private var through = Instant(unixSeconds: 0)
-    /// The times of days in a row: a new plan shares most days with the last one.
+    /// The times of consecutive days: a new plan shares most days with the last one.
     private var days: [SiteDay] = []
     /// The inputs from which ``days`` were computed.
     private var times: TimesSource?
 
     package init() {}
 
-    /// Forgets the plan; the next look makes it again.
+    /// Discards the plan; the next use computes it again.
     package mutating func invalidate() {
         plan = nil
     }
 
-    /// Makes sure that everything in `from < at <= through` is known, and a day more on either side so that this is
-    /// needed once a day.
+    /// Ensures that everything in `from < at <= through` is known, and a day more on either side so that this is needed once a
+    /// day.
     package mutating func ensurePlanned(
         after from: Instant, through: Instant, site: Site, config: Config, toggles: Toggles
     ) {
@@ -54,17 +54,17 @@ package struct PlanCache: Sendable {
 }
 
 extension ArraySlice<PlannedAnnouncement> {
-    /// Those with a later instant; all are in order of their instants.
+    /// The entries with a later instant; all are in order of their instants.
     package func after(_ instant: Instant) -> Self {
         self[partitioningIndex { instant < $0.announcement.at }...]
     }
 
-    /// Those with no later instant; all are in order of their instants.
+    /// The entries up to this instant; all are in order of their instants.
     package func through(_ instant: Instant) -> Self {
         self[..<partitioningIndex { instant < $0.announcement.at }]
     }
 
-    /// The first index from which on `isBeyond` holds.
+    /// The first index from which `isBeyond` holds.
     private func partitioningIndex(where isBeyond: (PlannedAnnouncement) -> Bool) -> Int {
         var (low, high) = (startIndex, endIndex)
         while low < high {

@@ -3,35 +3,36 @@ package import Protocol
 
 /// The order of precedence: there is one device, and two announcements cannot sound at once.
 ///
-/// The same rule resolves what is due (why is it not heard?) and prepares what comes (is it going to be heard?), because what is
-/// prepared starts by itself and would take the device from whatever sounds.
+/// The same rule resolves due announcements (why is one not heard?) and prepares coming ones (will one be heard?), because a
+/// prepared sound starts by itself and would take the device from any other.
 package enum Precedence {
-    /// Kinds in order of their rank: a greater one does not end for a lesser one.
+    /// Kinds in order of their rank: a higher one does not end for a lower one.
     package enum Rank: Int, Comparable {
-        /// Ends nothing, and ends for everything.
+        /// A call: ends nothing, and ends for everything.
         case call
-        /// Ends nothing that is more than a reminder.
+        /// A reminder: ends nothing of a higher rank.
         case reminder
-        /// A congregation, and a mosque's other announcements: they never cut an adhan short.
+        /// An iqama, or a mosque's other announcement: never cuts an adhan short.
         case congregation
-        /// Asked for by hand: tests and simulated prayers.
+        /// A sound that a person requested: tests and simulated prayers.
         case tried
         case adhan
 
         package static func < (a: Rank, b: Rank) -> Bool { a.rawValue < b.rawValue }
     }
 
-    /// The competitors that an announcement meets at its instant.
+    /// A competitor of an announcement at its instant.
     package enum Competitor {
-        /// It has the device.
+        /// An announcement that has the device.
         case sounding(Announcement)
-        /// It is due as well.
+        /// An announcement that is also due.
         case due(Announcement)
-        /// It takes the device this many seconds before its own instant: to be silent first, and for others to fade out.
+        /// An announcement that takes the device this many seconds before its own instant: for its silence, and for others to
+        /// fade out.
         case coming(Announcement, leadSeconds: Double)
     }
 
-    /// The announcement to which another gives way, and how it stood there.
+    /// The announcement to which another gives way, and its state then.
     package struct Yielding {
         package let other: AnnouncementID
         package let reason: String
@@ -43,7 +44,7 @@ package enum Precedence {
     {
         switch competitor {
         case .sounding(let other):
-            // All but reminders and calls take over from a playing sound; an adhan gives way to no congregation.
+            // All but reminders and calls take over from a playing sound; an adhan does not give way to an iqama.
             let givesWay =
                 announcement.rank == .call
                 || announcement.rank == .reminder && other.rank > .reminder
@@ -64,13 +65,13 @@ package enum Precedence {
         }
     }
 
-    /// The one to call when all of these are due: the highest rank, and of several of that the latest.
+    /// The announcement to call when all of these are due: the highest rank, and within it the latest.
     package static func winner(of due: [Announcement]) -> Announcement? { due.max(by: isBefore) }
 
-    /// The announcements that will be heard, of several within seconds.
+    /// The announcements that will be heard, out of several within seconds.
     /// - Parameters:
     ///   - sounding: the announcement that has the device.
-    ///   - leadSeconds: how long before its instant one takes the device.
+    ///   - leadSeconds: how long before its instant an announcement takes the device.
     package static func heard(
         of coming: [Announcement], beside sounding: [Announcement], leadSeconds: (Announcement) -> Double
     ) -> [Announcement] {
@@ -80,9 +81,9 @@ package enum Precedence {
                 + coming.compactMap { other in
                     if other.id == announcement.id { return nil }
                     if other.at == announcement.at { return .due(other) }
-                    // An announcement that comes before it sounds when it is due.
+                    // An earlier announcement sounds when this one is due.
                     if other.at < announcement.at { return .sounding(other) }
-                    // One that gives way at its own instant takes no device before.
+                    // An announcement that gives way at its own instant takes no device before.
                     let dueThen = coming.filter { $0.at == other.at }
                     return winner(of: dueThen) == other
                         ? .coming(other, leadSeconds: leadSeconds(other)) : nil
@@ -112,7 +113,8 @@ extension Announcement {
         }
     }
 
-    /// Whether it has what sounds fade out before its instant: all but reminders and calls do, and reminders a call.
+    /// Whether sounds are faded out for it before its instant: all but reminders and calls fade others out, and reminders fade
+    /// out calls.
     package func takesOver(from sounding: Announcement) -> Bool {
         switch rank {
         case .call: false

@@ -4,7 +4,7 @@ package import Settings
 package import Texts
 package import Times
 
-/// Which adhans of a year quiet windows silence everywhere.
+/// Adhans of a year that quiet windows silence everywhere.
 package struct QuietYear: Sendable, Equatable {
     package struct Silence: Sendable, Equatable {
         package let window: String
@@ -21,7 +21,7 @@ package struct QuietYear: Sendable, Equatable {
         }
     }
 
-    /// By the order of the windows, and of the day.
+    /// The silences in the order of the windows, and of the day.
     package private(set) var silences: [Silence] = []
 
     /// - Parameter days: the number of days, from `first` on.
@@ -49,7 +49,7 @@ package struct QuietYear: Sendable, Equatable {
             silences.append(Silence(window: window, prayer: prayer, days: 1, first: date, last: date))
             return
         }
-        // Two congregations of one Friday are one day.
+        // Two congregations of one Friday count as one day.
         if silences[index].last != date { silences[index].days += 1 }
         silences[index].last = date
     }

@@ -8,9 +8,9 @@ package struct CardFleet: Sendable, Equatable {
     /// The way into the fleet.
     package struct Enrolment: Sendable, Equatable {
         package let brokers: [String]
-        /// The word that lets the box ask.
+        /// The word with which the box may ask.
         package let token: String
-        /// As PEM: who vouches for the brokers; `nil`: the authorities that everybody knows.
+        /// The PEM of the brokers' authority; `nil`: the usual authorities.
         package let authority: String?
 
         /// The drop-in of bridge.toml.

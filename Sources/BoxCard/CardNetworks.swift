@@ -1,6 +1,6 @@
 /// The networks of a card as a configuration of wpa_supplicant. A password goes into that configuration and nowhere else.
 package struct CardNetworks: Sendable {
-    /// For wpa_supplicant.
+    /// The text for wpa_supplicant.
     package private(set) var configuration = "ctrl_interface=/run/wpa_supplicant\n"
 
     private struct Network {

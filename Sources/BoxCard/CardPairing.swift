@@ -4,7 +4,7 @@ package import Texts
 package struct CardPairing: Sendable, Equatable {
     package static let fileName = "pair.txt"
 
-    /// `nil` for a file without a word.
+    /// The word; `nil` for a file without one.
     package let word: PairingWord?
 
     package init(_ text: [UInt8]) throws(CardRefusal) {
@@ -27,10 +27,10 @@ package struct CardPairing: Sendable, Equatable {
         self.word = word
     }
 
-    /// For adhan-remote: the start of the box, which the word counts for, and the word.
+    /// The text for adhan-remote: the start of the box, for which the word counts, and the word.
     package func handedOver(start: String) -> [UInt8] { Array("\(start)\n\(word?.text ?? "")\n".utf8) }
 
-    /// For the report, which does not repeat the word.
+    /// The lines for the report, which does not repeat the word.
     package var notes: [String] {
         [
             word == nil

@@ -62,7 +62,7 @@ package struct CardSettings: Codable, Sendable, Equatable {
         return value
     }
 
-    /// For people: each setting as it is written in the file.
+    /// The settings for people: each as it is written in the file.
     package var summary: [(name: String, text: String)] {
         [
             ("adhand-upgrades", upgradesAdhand.rawValue), ("hotspot", hotspot.rawValue),

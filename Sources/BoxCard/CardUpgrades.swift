@@ -6,7 +6,7 @@ package struct CardUpgrades: Sendable, Equatable {
     package struct State: Codable, Sendable, Equatable {
         /// The layer that runs, or `image`.
         package let running: String
-        /// The layer that a restart goes over to.
+        /// The layer that becomes active at the next restart.
         package let prepared: String?
         /// The last layer that was left, until a newer one is well.
         package let failed: String?
@@ -17,9 +17,9 @@ package struct CardUpgrades: Sendable, Equatable {
     /// Whether adhand's own packages come from its archive. Debian's updates go on in any case.
     package enum Archive: String, Codable, Sendable, Equatable {
         case on
-        /// By `box.txt`.
+        /// Switched off by `box.txt`.
         case off
-        /// By `Enabled: no` in the source.
+        /// Switched off by `Enabled: no` in the source.
         case disabled
         /// The image was made without the address of an archive.
         case absent
@@ -112,7 +112,7 @@ extension CardUpgrades.Archive {
         return disabled >= parts
     }
 
-    /// Why adhand stays as it is; `nil` where it is upgraded.
+    /// Why adhand is not upgraded; `nil` where it is.
     package var reason: String? {
         switch self {
         case .on: nil

@@ -32,9 +32,9 @@ package struct FleetRemains: Sendable, Equatable {
     }
 
     /// - Parameters:
-    ///   - asRoot: the same command, as root gets it.
+    ///   - asRoot: the same command for root.
     ///   - isRoot: whether root has typed it.
-    /// - Returns: `nil` where nothing went but the change of the configuration.
+    /// - Returns: `nil` where only the configuration was changed.
     package func advice(asRoot: String, isRoot: Bool) -> Advice? {
         let staying = named.map { " \($0) stays, because bridge.toml or a drop-in of it names it." }.joined()
         switch outcome {

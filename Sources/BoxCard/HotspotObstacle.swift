@@ -6,7 +6,7 @@ package enum HotspotObstacle: CaseIterable, Sendable {
     /// This is no flashed box.
     case noBox
     case hotspotOff
-    /// Without the phone page nobody could set the box up in that network.
+    /// The phone page is off, so the box could not be set up in that network.
     case phoneOff
     /// A cable is plugged in.
     case cable

@@ -1,6 +1,6 @@
 import Texts
 
-/// One key of a mapping, and what stands behind it in its line.
+/// One key of a mapping, and the rest of its line.
 struct ImagerEntry {
     enum Value {
         /// The line ends behind the key: its mapping or list is below it.
@@ -13,7 +13,7 @@ struct ImagerEntry {
     let key: ImagerScalar
     let line: Int
     let indent: Int
-    /// Not parsed before somebody asks for the value: keys that are skipped may have anything there.
+    /// The rest, which is parsed only when the value is needed: skipped keys may have any content.
     private let rest: ArraySlice<UInt8>
 
     static let remedy = "Flash the card with Raspberry Pi Imager again"
@@ -164,7 +164,7 @@ struct ImagerScalar {
         throw ImagerError(line, "the quotes that begin here do not end in this line. " + ImagerEntry.remedy)
     }
 
-    /// The same with every escape of newer Imagers; `nil` where they did not write it.
+    /// Parses an escaped value of newer Imagers; `nil` where they did not write it.
     private static func escaped(_ text: ArraySlice<UInt8>) -> (ImagerScalar, ArraySlice<UInt8>)? {
         var bytes: [UInt8] = []
         var rest = text

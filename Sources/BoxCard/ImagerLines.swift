@@ -7,7 +7,7 @@ struct ImagerLines {
         let number: Int
         /// Spaces before the text.
         let indent: Int
-        /// Without the spaces around it.
+        /// The text without the spaces around it.
         let text: ArraySlice<UInt8>
 
         /// Whether it begins with the dash of a list.

@@ -19,7 +19,7 @@ extension ImagerSettings {
 
     // MARK: The report on the card
 
-    /// Of `network-config`. The networks themselves are named in a line of their own.
+    /// The notes on `network-config`. The networks themselves are named in a line of their own.
     package var networkNotes: [String] {
         if wifi.isEmpty { return ["it names no wireless network"] }
         guard hasDerivedKey else { return [] }
@@ -29,10 +29,10 @@ extension ImagerSettings {
         ]
     }
 
-    /// Of `user-data`.
+    /// The notes on `user-data`.
     /// - Parameters:
     ///   - keysOutrank: whether the keys of `authorized_keys` are in force.
-    ///   - zoneInForce: the zone by the configuration, where it names one or a place.
+    ///   - zoneInForce: the configured zone, if a zone or a place is configured.
     package func userNotes(keysOutrank: Bool, zoneInForce: String?) -> [String] {
         var lines: [String] = []
         if let hostname { lines.append("name of the box: \(hostname), on its network \(hostname).local") }

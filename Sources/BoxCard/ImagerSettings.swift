@@ -23,7 +23,7 @@ package struct ImagerSettings: Codable, Sendable, Equatable {
     package internal(set) var keys: [String] = []
     package internal(set) var skipped: [Skipped] = []
 
-    /// Whether a box takes anything from it.
+    /// Whether a box uses nothing from it.
     package var isEmpty: Bool {
         wifi.isEmpty && country == nil && hostname == nil && timezone == nil && keys.isEmpty
     }
@@ -88,6 +88,6 @@ package struct ImagerError: Error, Sendable, Equatable {
         self.hasOwnRemedy = hasOwnRemedy
     }
 
-    /// As the report on the card has it.
+    /// The sentence for the report on the card.
     package var message: String { line.map { "line \($0): \(reason)" } ?? reason }
 }

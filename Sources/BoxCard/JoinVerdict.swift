@@ -4,9 +4,9 @@ package import Protocol
 package enum JoinVerdict {
     /// - Parameters:
     ///   - log: the events of `wpa_cli`, one a line.
-    ///   - hasAddress: whether the network has given the box an address.
+    ///   - hasAddress: whether the network has assigned the box an address.
     ///   - asked: the network that was tried.
-    ///   - seen: the networks around.
+    ///   - seen: the networks in range.
     /// - Returns: `nil` once the box is in the network.
     package static func failure(
         _ log: [Substring], hasAddress: Bool, asked: AskedNetwork? = nil, seen: [ScanResults.Seen] = []
@@ -84,7 +84,7 @@ package enum ScanResults {
         }
     }
 
-    /// For the page: each name once, the strongest first. One that is open somewhere needs no password.
+    /// The networks for the page: each name once, the strongest first. A name that is open somewhere needs no password.
     package static func networks(_ seen: [Seen]) -> [NetworkDocument.Network] {
         var names: Set<String> = []
         let open = Set(seen.filter { !$0.network.secured }.map(\.network.ssid))
@@ -149,7 +149,7 @@ extension CardNetworks {
 package struct HotspotNetwork {
     package let configuration: String
 
-    /// - Parameter country: of the card, or `00`, the rules of which hold everywhere.
+    /// - Parameter country: the card's country, or `00`, whose rules apply everywhere.
     package init(name: String, key: String, channel: Int, country: String?) {
         configuration = """
             ctrl_interface=/run/wpa_supplicant

@@ -49,7 +49,7 @@ struct NetworkConfigReader {
         }
     }
 
-    /// Whether it is one of the keys that say where addresses come from.
+    /// Whether the key configures addresses.
     private func readAddresses(_ entry: ImagerEntry) throws(ImagerError) -> Bool {
         switch entry.key.text {
         case "dhcp4":
@@ -126,7 +126,7 @@ struct NetworkConfigReader {
         return ImagerSettings.Network(ssid: ssid, psk: psk, hidden: isHidden)
     }
 
-    /// `nil` for the empty password of an open network.
+    /// The password; `nil` for the empty one of an open network.
     private static func password(_ entry: ImagerEntry) throws(ImagerError) -> String? {
         let scalar = try entry.scalar()
         if scalar.isQuoted, scalar.bytes.isEmpty { return nil }

@@ -27,9 +27,9 @@ public struct ControlClient: Sendable {
     /// The path of the control socket that every call connects to.
     public let socket: String
 
-    /// Seconds after which a daemon that says nothing is taken to hang.
+    /// Seconds after which a silent daemon is considered stuck.
     public static let patienceSeconds = 10.0
-    /// Seconds where the answer waits for sound: devices are tried, and up to 30 s of silence may be configured to come first.
+    /// Seconds where the answer depends on sound: devices are tried, and up to 30 s of silence may be configured to precede it.
     public static let patienceForSoundSeconds = 45.0
 
     /// Makes a client. Nothing is opened before the first call.
@@ -38,7 +38,7 @@ public struct ControlClient: Sendable {
         self.socket = socket
     }
 
-    /// Asks the adhand that adhanctl would ask: $ADHAND_SOCKET, the user's own, or else the system's.
+    /// Makes a client of the adhand that adhanctl would use: $ADHAND_SOCKET, the user's own, or else the system's.
     public init() {
         self.init(socket: Paths.clientSocket(option: nil, in: .process))
     }
@@ -115,8 +115,8 @@ public struct ControlClient: Sendable {
         }
     }
 
-    /// Bytes that all parts of one answer may take together. Years of history are some megabytes and come within a second; an answer
-    /// without end is not a daemon's.
+    /// The limits for all parts of one answer together. Years of history are some megabytes and arrive within a second; an
+    /// endless answer is not from a daemon.
     public struct Whole: Sendable, Equatable {
         /// The most bytes.
         public var bytes: Int
@@ -129,7 +129,7 @@ public struct ControlClient: Sendable {
         }
     }
 
-    /// A connection on which the question has been asked.
+    /// Connects and sends the request.
     func send(
         _ method: String, _ parameters: some Codable & Sendable, more: Bool, patienceSeconds: Double
     ) throws(ControlClientError) -> ControlConnection {

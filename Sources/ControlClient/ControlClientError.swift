@@ -6,21 +6,21 @@ import Texts
 public enum ControlClientError: Error, Sendable, Equatable {
     /// adhand answered with a refusal.
     case refused(ControlError)
-    /// The path is no socket's.
+    /// The path is not a valid socket address.
     case path(SocketError)
-    /// There is a socket, and this user may not connect to it.
+    /// There is a socket, but this user may not connect to it.
     case notPermitted(SocketError)
-    /// No program answers there.
+    /// No program listens there.
     case unreachable(SocketError)
-    /// Somebody is there and takes too long.
+    /// A program listens there, but does not answer in time.
     case hangs(path: String, method: String, seconds: Double)
-    /// The parts of an answer went on and on.
+    /// The parts of an answer exceeded their limits.
     case endless(path: String, method: String, ControlClient.Whole)
-    /// The connection ended before the answer had come.
+    /// The connection ended before the answer was complete.
     case closed(method: String)
-    /// The answer is of no form that this program knows.
+    /// The answer has no form that this program knows.
     case unreadable(path: String)
-    /// The question has no form as JSON.
+    /// The request cannot be encoded as JSON.
     case request(method: String)
 
     init(_ error: SocketError) {
@@ -32,7 +32,7 @@ public enum ControlClientError: Error, Sendable, Equatable {
             }
     }
 
-    /// Whether the other side is there but takes too long: worth another try, unlike a refusal.
+    /// Whether the other side is there but takes too long: worth a retry, unlike a refusal.
     public var isHang: Bool {
         switch self {
         case .hangs, .unreachable(.timedOut): true
@@ -40,7 +40,7 @@ public enum ControlClientError: Error, Sendable, Equatable {
         }
     }
 
-    /// Whether what was asked for was done all the same. It could not be saved, and is lost at adhand's next start.
+    /// Whether the request took effect all the same. It could not be saved, and is lost at adhand's next start.
     public var isDone: Bool {
         if case .refused(.stateNotSaved) = self { true } else { false }
     }

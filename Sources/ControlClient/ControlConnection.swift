@@ -8,19 +8,19 @@ struct ControlConnection: ~Copyable {
         case closed
     }
 
-    /// In bytes. No answer of the daemon comes near it, so a longer one is from another program.
+    /// The most bytes of a message. No answer of the daemon is nearly as long, so a longer one is from another program.
     private static let longestMessageBytes = 8 << 20
 
     private let socket: LocalSocket
     private var pending: [UInt8] = []
-    /// Bytes that have come in all.
+    /// The number of bytes received so far.
     private(set) var received = 0
     /// The user whose program listens at the other end.
     var server: UInt32? { socket.server }
-    /// The arrival of the first byte of an unfinished message (CLOCK_MONOTONIC).
+    /// The arrival of the first byte of an incomplete message (CLOCK_MONOTONIC).
     private var began: Double?
 
-    /// `patienceSeconds` in seconds.
+    /// Connects, and waits no longer than `patienceSeconds`.
     init(path: String, patienceSeconds: Double) throws(SocketError) {
         socket = try LocalSocket.connect(to: SocketAddress(path), timeout: patienceSeconds)
     }
@@ -29,8 +29,8 @@ struct ControlConnection: ~Copyable {
         try socket.send(message, timeout: patienceSeconds)
     }
 
-    /// The next message without its terminator. Waits at most `limit` seconds for its beginning, `nil` for ever; once begun it
-    /// is to be whole within `patienceSeconds` seconds, however slowly it comes. A `doorbell` that rings ends the wait.
+    /// Returns the next message without its terminator. Waits at most `limit` seconds for its beginning, `nil` for ever; once
+    /// begun it must be complete within `patienceSeconds` seconds. A `doorbell` that rings ends the wait.
     mutating func receive(
         within limit: Double?, whole patienceSeconds: Double, doorbell: Doorbell? = nil
     ) throws(SocketError) -> Arrival {

@@ -2,11 +2,11 @@ import Glibc
 public import Host
 public import Protocol
 
-/// Follows adhand's events, also beyond its restart: a connection that ended is made again.
+/// Follows adhand's events, including across a restart: a lost connection is made again.
 ///
-/// It has one connection and no thread of its own: ``next(within:)`` waits on the thread that calls it. Between two events nothing is
-/// polled while adhand is there; while it is away, it is looked for after a tenth of a second, and then less often, every two seconds
-/// at most.
+/// It has one connection and no thread of its own: ``next(within:)`` waits on the calling thread. While adhand is there, nothing
+/// is polled between two events; while it is away, the monitor retries after a tenth of a second, and then less often, every two
+/// seconds at most.
 public struct ControlMonitor: ~Copyable {
     /// The result of one wait.
     public enum Happening: Sendable, Equatable {
@@ -14,9 +14,9 @@ public struct ControlMonitor: ~Copyable {
         case connected(StatusDocument?)
         /// One event, in the order in which adhand published them.
         case event(LogEntry)
-        /// Nothing has happened within the time that was asked for, or the doorbell rang.
+        /// Nothing has happened within the requested time, or the doorbell rang.
         case nothing
-        /// adhand has gone. It is looked for from now on; ``connected(_:)`` tells that it is back.
+        /// adhand has gone. The monitor looks for it from now on; ``connected(_:)`` reports that it is back.
         case lost(ControlClientError)
     }
 
@@ -31,7 +31,7 @@ public struct ControlMonitor: ~Copyable {
     private var hasBegun = false
     private var awaitsSnapshot = false
     private var pause = firstPauseSeconds
-    /// When adhand is looked for again (CLOCK_MONOTONIC).
+    /// When to look for adhand again (CLOCK_MONOTONIC).
     private var nextAttempt = 0.0
 
     /// Makes a monitor. Nothing is opened before the first ``next(within:)``.
@@ -62,7 +62,7 @@ public struct ControlMonitor: ~Copyable {
         }
     }
 
-    /// Waits until adhand is to be looked for again; false when the deadline is earlier.
+    /// Waits until it is time to look for adhand again; returns false when the deadline is earlier.
     private borrowing func wait(until deadline: Double?) -> Bool {
         let now = WallClock.monotonic()
         let until = min(nextAttempt, deadline ?? .infinity)
@@ -77,7 +77,7 @@ public struct ControlMonitor: ~Copyable {
 
     private mutating func connect() throws(ControlClientError) -> Bool {
         do throws(ControlClientError) {
-            // An adhand from before snapshots knows no such parameter.
+            // An adhand from before snapshots does not know this parameter.
             let made =
                 snapshot
                 ? try client.send(

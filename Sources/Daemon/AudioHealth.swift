@@ -3,16 +3,15 @@ package import PrayerEngine
 import Protocol
 import Settings
 
-/// Whether sound came out of a device when it was last used or tried. It speaks of that device alone: of another one nothing is
-/// known until somebody looks.
+/// Whether sound came out of a device when it was last used or tried. Nothing is known about other devices until they are tried.
 package struct AudioHealth: Sendable, Equatable {
     package private(set) var healthy = true
     package private(set) var lastError: String?
-    /// `nil` until the devices in use were checked.
+    /// The time of the last check; `nil` until the devices in use were checked.
     package private(set) var checkedAt: Instant?
-    /// The device that opened then.
+    /// The device that opened at that check.
     package private(set) var device: String?
-    /// When something was last heard from it.
+    /// The last time at which sound was heard from the device.
     package private(set) var heardAt: Instant?
 
     mutating func failed(_ reason: String, at now: Instant) {
@@ -20,21 +19,21 @@ package struct AudioHealth: Sendable, Equatable {
         (healthy, lastError, checkedAt) = (false, reason, now)
     }
 
-    /// The device opens; nothing was heard from it.
+    /// Records that the device opens, although nothing was heard from it.
     mutating func passed(on device: String, at now: Instant) {
         let heardAt = device == self.device ? heardAt : nil
         self = AudioHealth()
         (self.device, self.heardAt, checkedAt) = (device, heardAt, now)
     }
 
-    /// - Parameter afterTrouble: whether the same sound had trouble before, which is reported as long as nothing else is heard.
+    /// - Parameter afterTrouble: whether the same sound had trouble before, which is reported until something else is heard.
     mutating func recordPlayed(on device: String, afterTrouble: Bool, at now: Instant) {
         let error = afterTrouble ? lastError : nil
         self = AudioHealth()
         (self.device, heardAt, checkedAt, lastError) = (device, now, now, error)
     }
 
-    /// Other devices may be in use from now on.
+    /// Forgets the result if other devices are in use from now on.
     mutating func devicesChanged(to devices: [String]) {
         if let device, devices.contains(device) { return }
         self = AudioHealth()
@@ -50,7 +49,7 @@ package struct OutputHealth: Sendable, Equatable {
         set { all[output] = newValue }
     }
 
-    /// Other outputs, or other devices of these, may be in use from now on.
+    /// Forgets results of outputs, and of devices, that are no longer in use.
     mutating func outputsChanged(to outputs: [OutputSettings]) {
         all = all.filter { entry in outputs.contains { $0.name == entry.key } }
         for output in outputs { self[output.name].devicesChanged(to: output.devices) }
@@ -58,10 +57,10 @@ package struct OutputHealth: Sendable, Equatable {
 }
 
 extension DaemonState {
-    /// The health of the first output, which speaks for the sound where no output is named.
+    /// The health of the first output, which represents the sound where no output is named.
     package var audio: AudioHealth { health[inputs.config.allOutputs[0].name] }
 
-    /// Has the devices tried, where nothing needs them now.
+    /// Tries the devices that are due for a check, where nothing needs them now.
     mutating func checkDevices(_ batch: inout EffectBatch) {
         for output in inputs.config.allOutputs { checkDevices(of: output, &batch) }
     }
@@ -73,7 +72,7 @@ extension DaemonState {
         }
         guard !output.devices.isEmpty else { return }
         guard reasonToSpareDevices(at: batch.now) == nil else {
-            // A sound that plays now says nothing about devices that are to be used next.
+            // A sound that plays now proves nothing about the devices that will be used next.
             owedLooks.insert(output.name)
             return
         }
@@ -82,7 +81,7 @@ extension DaemonState {
     }
 
     mutating func devicesTried(_ look: DeviceLook, of output: String, _ batch: inout EffectBatch) {
-        // Other sounds that play meanwhile know better, and devices that are no longer in use do not count.
+        // Sounds that have played since are better evidence, and devices that are no longer in use do not count.
         guard inputs.config.allOutputs.first(where: { $0.name == output })?.devices == look.devices,
             !jobs.contains(where: { $0.hasDevice })
         else { return }
@@ -98,7 +97,7 @@ extension DaemonState {
         } else {
             let reason = look.problems.map(Reason.stated).joined(separator: "; ")
             health[output].failed(reason, at: batch.now)
-            // The continuation is no news, in whatever words.
+            // A continuing failure is not news, even in other words.
             guard before.healthy else { return }
             (fields.device, fields.reason) = (nil, reason)
             let place = hasOutputs ? " on \"\(output)\"" : ""

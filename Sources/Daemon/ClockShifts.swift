@@ -1,10 +1,10 @@
 /// The machine's clocks, read at one moment, in seconds.
 package struct ClockReading: Equatable {
-    /// The wall clock, which anybody may set.
+    /// The wall clock, which can be set.
     package let wallSeconds: Double
-    /// Since the machine was started, sleep included.
+    /// Seconds since the machine was started, sleep included.
     package let bootSeconds: Double
-    /// The same without sleep.
+    /// Seconds since the machine was started, sleep excluded.
     package let awakeSeconds: Double
 
     package init(wallSeconds: Double, bootSeconds: Double, awakeSeconds: Double) {
@@ -12,13 +12,13 @@ package struct ClockReading: Equatable {
     }
 }
 
-/// Finds out from readings of the clocks whether somebody has set them and whether the machine slept. The kernel fires timers because of
-/// either, and reports it in no fixed order with them.
+/// Detects from readings of the clocks whether the clock was set and whether the machine slept. The kernel fires timers on
+/// either, and reports the two in no fixed order.
 package struct ClockShifts {
-    /// The wall clock less the clock that counts through sleep: a time service that slows both down leaves it as it is.
+    /// The wall clock minus the clock that counts through sleep. A time service that slows both down does not change it.
     private var offsetSeconds: Double
     private var sleptSeconds: Double
-    /// Whether a sleep was noticed that the kernel has not reported so far.
+    /// Whether a sleep was noticed that the kernel has not reported yet.
     private var isSleepNoticed = false
 
     package init(_ reading: ClockReading) {
@@ -26,8 +26,8 @@ package struct ClockShifts {
         sleptSeconds = reading.bootSeconds - reading.awakeSeconds
     }
 
-    /// A step or a sleep that the kernel has not reported yet, to be known before any other event. One of less than a second is left to
-    /// its report: the clocks may have been read a moment apart.
+    /// Returns a step or a sleep that the kernel has not reported yet, so that it is handled before any other event. A step of
+    /// less than a second is left to the kernel's report: the clocks may have been read a moment apart.
     package mutating func unreported(_ reading: ClockReading) -> Event? {
         let hasSlept = takeSleep(reading, atLeast: 1)
         if hasSlept { isSleepNoticed = true }
@@ -37,7 +37,7 @@ package struct ClockShifts {
         return hasSlept ? .resumed : nil
     }
 
-    /// The kernel reports that the clock was set, or that the machine woke up: it does not say which.
+    /// Handles the kernel's report that the clock was set or that the machine woke up; the report does not distinguish them.
     package mutating func reported(_ reading: ClockReading) -> Event? {
         let hasSlept = takeSleep(reading, atLeast: DaemonState.smallestStepSeconds)
         let wasNoticed = isSleepNoticed

@@ -2,10 +2,10 @@ import Announcements
 package import PrayerEngine
 import Texts
 
-/// Whether the wall clock can be believed. A box without a clock battery wakes up in the past; until something sets its
-/// clock, every prayer time would be a wrong one.
+/// Whether the wall clock can be trusted. A box without a clock battery wakes up in the past, and until something sets its clock,
+/// every prayer time would be wrong.
 package struct ClockTrust: Sendable, Equatable {
-    /// The latest instant that is known to have passed before this start, by a clock that was checked.
+    /// The latest instant that is known to have passed before this start, according to a checked clock.
     package private(set) var floor: Instant
     package private(set) var trusted = true
 
@@ -13,11 +13,11 @@ package struct ClockTrust: Sendable, Equatable {
         floor = max(adhandRelease, confirmed ?? adhandRelease)
     }
 
-    /// The latest time that adhand has seen and the clock denies; `nil` when the clock is believed, or shows a time before any adhand.
+    /// The latest known time, which the clock contradicts; `nil` when the clock is trusted, or before the first release.
     var seen: Instant? { trusted || floor <= adhandRelease ? nil : floor }
 
-    /// Looks at the clock; returns whether the verdict changed. A synchronised clock is right by definition. A step that
-    /// was watched happening was made on purpose: only `release` counts afterwards.
+    /// Looks at the clock; returns whether the verdict changed. A synchronised clock is right by definition. A step that adhand
+    /// observed was made on purpose: afterwards the clock only has to be later than `release`.
     mutating func look(at now: Instant, _ health: ClockHealth) -> Bool {
         let before = trusted
         trusted = health.synchronized || !health.isUnknown && now >= floor
@@ -25,12 +25,12 @@ package struct ClockTrust: Sendable, Equatable {
         return trusted != before
     }
 
-    /// The clock was set while this program watched, so earlier clocks no longer count.
+    /// Records that the clock was set while this program ran, so earlier readings no longer count.
     mutating func wasSet() {
         floor = adhandRelease
     }
 
-    /// The earliest that it can be: a clock that is not believed may show years before.
+    /// The earliest that the true time can be: an untrusted clock may show a time years too early.
     func earliest(_ now: Instant, _ record: ClockRecord) -> Instant {
         max(now, record.confirmed, floor)
     }

@@ -14,7 +14,7 @@ extension DaemonState {
         return AgendaReply(occasions: all.flatMap { occasions(on: $0, at: now) })
     }
 
-    /// From yesterday to tomorrow, as doctor reports silences to come; `nil` where the configuration has neither outputs nor windows.
+    /// The agenda from yesterday to tomorrow, from which doctor reports coming silences; `nil` without outputs and windows.
     package func agenda(around now: Instant) -> [OccasionDocument]? {
         guard inputs.config.tellsOutputs, inputs.placeProblem == nil else { return nil }
         let yesterday = zone.civilDate(of: now).adding(days: -1)
@@ -37,7 +37,7 @@ extension DaemonState {
     private func placed(_ entry: PlannedAnnouncement, _ day: SiteDay, at now: Instant) -> Placed {
         let announcement = entry.announcement
         let id = announcement.id
-        // The time that is printed stays, whatever the sound waits for.
+        // The printed time stays, even if the sound waits for the adhan to end.
         let at = id.kind == .iqama ? day.stands(id)?.at ?? announcement.at : announcement.at
         let document = OccasionDocument(
             id: id.description, kind: id.occasion, prayer: id.ofPrayer?.rawValue,
@@ -55,7 +55,7 @@ extension DaemonState {
         return entry.whileToCome.rawValue
     }
 
-    /// Events that are not announced, and that people want to know.
+    /// Events that are not announced but are of interest to people.
     private func shown(_ day: SiteDay, at now: Instant, _ entries: [PlannedAnnouncement]) -> [Placed] {
         var all: [Placed] = []
         func show(
@@ -122,20 +122,20 @@ extension DaemonState {
 }
 
 extension PlannedAnnouncement {
-    /// Its state until its instant comes.
+    /// The state of an announcement until its instant comes.
     var whileToCome: Outcome { isSkipped ? .skipped : enabled ? .upcoming : .disabled }
 }
 
 extension SiteDay {
     fileprivate func slot(_ number: Int) -> FridaySlot? { slots.first { $0.number == number } }
 
-    /// When the congregation of an identity stands up.
+    /// The time of the iqama that an identity names.
     fileprivate func stands(_ id: AnnouncementID) -> SourcedTime? {
         if id.prayer == .jumua, !slots.isEmpty { return slot(id.slot)?.prayer }
         return congregations[id.prayer == .jumua ? .dhuhr : id.prayer]
     }
 
-    /// Whether an adhan is not at its prayer's time but where a rule puts it.
+    /// Whether a rule moves an adhan away from its prayer's time.
     fileprivate func isByRule(_ id: AnnouncementID) -> Bool {
         let begins = self[id.prayer.event]
         if id.prayer == .jumua, !slots.isEmpty { return slot(id.slot)?.adhan != begins }
@@ -157,7 +157,7 @@ extension AnnouncementID {
         }
     }
 
-    /// The prayer that it belongs to.
+    /// The prayer to which an event belongs.
     fileprivate var ofPrayer: Prayer? {
         switch kind {
         case .wake, .imsak, .takbirat, .call: nil
@@ -167,7 +167,7 @@ extension AnnouncementID {
 }
 
 extension OccasionDocument {
-    /// Of one instant: a congregation does not stand up before its adhan, and the fast is broken at its beginning.
+    /// The order of events at one instant: the iqama follows the adhan, and iftar comes when the adhan begins.
     fileprivate var rank: Int {
         switch kind {
         case .adhan: 1

@@ -3,7 +3,7 @@ import PrayerEngine
 import Protocol
 import Settings
 
-/// Turns a decision into a sound, or into a record of the reason why there is none.
+/// Turns a decision into a sound, or into a record of why there is none.
 extension DaemonState {
     /// Calls an announcement now: starts what is cued, or has it prepared and started at once.
     mutating func begin(_ announcement: Announcement, _ batch: inout EffectBatch) {
@@ -14,7 +14,7 @@ extension DaemonState {
         {
             end(index, by: EndedBy(.announcement, announcement.id.description), at: batch.now)
             jobs[index].isTakenOver = true
-            // One that a start has resumed in this very event must not begin behind the one that takes over.
+            // A sound that a start has resumed in this same event must not begin after the sound that takes over.
             if !jobs[index].parts.contains(where: \.hasBegun) {
                 batch.add(.stop(token: jobs[index].token, withinSeconds: 0))
             }
@@ -25,7 +25,7 @@ extension DaemonState {
         if let index = jobs.firstIndex(where: { $0.phase == .cued && $0.announcement == announcement }) {
             jobs[index].phase = .playing
             jobs[index].calledAt = batch.now
-            // It starts by itself at the instant. The explicit start is for a clock that leapt over the instant; that
+            // A cued sound starts by itself at the instant. The explicit start is for a clock that jumped over the instant; that
             // call is late already, so the disk comes first.
             let start = Effect.start(token: jobs[index].token)
             let isPunctual = batch.now - announcement.at < Self.punctualSeconds
@@ -42,16 +42,15 @@ extension DaemonState {
         }
         noteParts(of: announcement.id)
         lastAlive = batch.now
-        // A device that was started ahead has said so already.
+        // A device that was started early has already reported its beginning.
         if let index = jobs.firstIndex(where: { $0.announcement == announcement && $0.startedAt != nil }) {
             reportBegan(index, &batch)
         }
     }
 
     /// - Parameters:
-    ///   - seconds: the time that is left for the silence with which devices are started; `nil`: as configured.
-    ///   - now: the instant at which it is called, where it is called now: then every output is started at once, with enough
-    ///     silence that all are heard together.
+    ///   - seconds: the time left for the silence with which devices are started; `nil`: as configured.
+    ///   - now: the instant of a call made now: every output starts at once, with enough silence that all are heard together.
     mutating func add(
         _ announcement: Announcement, _ phase: Job.Phase, within seconds: Double? = nil,
         at now: Instant? = nil
@@ -89,7 +88,7 @@ extension DaemonState {
             heardAt: job.phase == .cued ? announcement.at : nil, strict: job.strict)
     }
 
-    /// Gives an announcement that is not called its outcome, with the reason.
+    /// Records the outcome of an announcement that is not called, with the reason.
     mutating func resolve(
         _ announcement: Announcement, _ verdict: NotCalled, _ batch: inout EffectBatch
     ) {
@@ -107,14 +106,14 @@ extension DaemonState {
         batch.publish(.notCalled(announcement, verdict.outcome, verdict.reason, at: batch.now, in: zone))
     }
 
-    /// A prepared announcement starts by itself, unless it is stopped.
+    /// Stops a prepared announcement, which would otherwise start by itself.
     private mutating func withdraw(_ announcement: Announcement, _ batch: inout EffectBatch) {
         for job in jobs where job.announcement.id == announcement.id && job.phase == .cued {
             drop(job, &batch)
         }
     }
 
-    /// `silent` does everything but make a sound.
+    /// Handles a `silent` announcement: everything happens except the sound.
     mutating func resolveSilent(_ announcement: Announcement, _ batch: inout EffectBatch) {
         saved.setOutcome(.silent, of: announcement.id, at: announcement.at)
         withdraw(announcement, &batch)
@@ -127,7 +126,7 @@ extension DaemonState {
         batch.publish(.reachedSilently(announcement, at: batch.now, in: zone))
     }
 
-    /// A person or an event ends the sound. The state has it at once: a crash during the fade must not bring the sound back.
+    /// Ends the sound for a person or an event. The state records it at once: a crash during the fade must not restore the sound.
     mutating func end(_ index: Int, by ending: EndedBy, at now: Instant) {
         jobs[index].phase = .stopping
         jobs[index].stoppedAt = jobs[index].stoppedAt ?? now

@@ -3,16 +3,16 @@ import PrayerEngine
 import Protocol
 import Texts
 
-/// The worth of the wall clock, and the consequences when it is set.
+/// Whether the wall clock can be trusted, and what follows when it is set.
 extension DaemonState {
     mutating func checkClock(_ batch: inout EffectBatch) {
         if trust.look(at: batch.now, clock) { publishTrust(&batch) }
         recordClock(batch.now)
-        // A mute is in force from the moment at which it is known, whatever the clock showed when it was asked for.
+        // A mute is in force from the moment of its request, even if the clock was ahead at the time.
         defer { if let since = saved.mute?.since { saved.mute?.since = min(since, batch.now) } }
         guard !hasTakenUp else { return }
         guard trust.trusted else {
-            // The time that a mute lasted under an unknown clock is unknown; its end on the wall stands.
+            // How long a mute lasted under an unknown clock is unknown; its end by the wall clock stands.
             if !hasWaited {
                 saved.mute?.followsElapsedTime = false
                 dropReplacedSounds(&batch)
@@ -20,17 +20,17 @@ extension DaemonState {
             hasWaited = true
             return
         }
-        // A box that was set up without a clock has been responsible since it has one.
+        // A box that was set up without a clock is responsible from the moment when it has one.
         if saved.since < adhandRelease, hasWaited || saved.resolvedThrough < adhandRelease {
             saved.since = batch.now
         }
-        // A box that was set up by a clock that was ahead has been responsible since it has a right one.
+        // A box that was set up while its clock was ahead is responsible from the moment when its clock is right.
         saved.since = min(saved.since, batch.now)
         if !hasWaited { shortenMute(now: batch.now) }
         resumeUnderway(&batch)
     }
 
-    /// A clock that is not believed says neither which day it is nor how long it is until a time of day.
+    /// Refuses a time that depends on an untrusted clock: neither today's date nor the time until a time of day is known.
     func refuseByClock(_ value: String, _ advice: String) throws(ControlError) {
         guard !trust.trusted else { return }
         throw .invalidTime(
@@ -66,18 +66,18 @@ extension DaemonState {
     mutating func clockStepped(by seconds: Double, _ batch: inout EffectBatch) {
         saved.mute?.clockWasSet(by: seconds)
         for index in saved.outputMutes.indices { saved.outputMutes[index].clockWasSet(by: seconds) }
-        // A time before the first release was set by no person who knew the time, so the earlier knowledge stays.
+        // A time before the first release was not set by a person who knew the time, so the earlier knowledge stays.
         if clock.synchronized || batch.now >= adhandRelease {
             trust.wasSet()
             saved.clock.confirm(batch.now)
         }
-        // A person who sets the clock back wants the adhan by the time that it shows now.
+        // A person who sets the clock back wants the adhan at the time that it now shows.
         if clock.synchronized || batch.now >= adhandRelease { saved.since = min(saved.since, batch.now) }
         lastAlive = batch.now
         if let last = lastAdhan { lastAdhan = (last.id, last.endedAt + seconds) }
         shiftTone(by: seconds)
         shiftPreroll(by: seconds, &batch)
-        // "date --set=now" vouches for the clock, and changes nothing.
+        // "date --set=now" confirms the clock and changes nothing.
         guard abs(seconds) >= Self.smallestStepSeconds else { return }
         let size = NumberText.decimals(abs(seconds), 1)
         batch.publish(
@@ -86,9 +86,9 @@ extension DaemonState {
             Notice.Fields(reason: "\(NumberText.decimals(seconds, 3)) s"))
     }
 
-    /// A mute of some minutes must not become one of years because the clock was ahead when it was requested and was
-    /// set back unobserved: it keeps the time that was left when the state was saved. A mute requested by a clock like
-    /// this one keeps its end.
+    /// Keeps a mute of some minutes from becoming one of years because the clock was ahead when it was requested and was set back
+    /// unobserved: the mute keeps the time that was left when the state was saved. A mute that was requested by a clock like the
+    /// present one keeps its end.
     private mutating func shortenMute(now: Instant) {
         guard let mute = saved.mute, mute.followsElapsedTime, let until = mute.until,
             now < mute.since ?? saved.resolvedThrough

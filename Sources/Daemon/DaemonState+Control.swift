@@ -74,7 +74,7 @@ extension DaemonState {
                 limitSeconds: seconds, strict: false, on: outputs,
                 despiteQuiet: despiteQuiet && inputs.limitedRole(of: peer) == nil, id, &batch)
         case .playSound(let name, let prayer, let despiteQuiet, let outputs):
-            // A caller that acts for somebody else opens no file by its path.
+            // A caller that acts for another person must not open files by path.
             if inputs.limitedRole(of: peer) != nil, name.contains("/") {
                 throw .soundUnusable(sound: name, reason: "only a sound's name is played by this role")
             }
@@ -97,10 +97,10 @@ extension DaemonState {
         }
     }
 
-    /// Seconds before an announcement from which on no device is tried: the announcement needs it free.
+    /// Seconds before an announcement in which devices are not tried: the announcement needs them free.
     static let quietSeconds = 60.0
 
-    /// The shell asks when it is about to open one: a question may have waited for its turn.
+    /// Why devices must not be opened now. The shell asks just before it opens one, because a request may have waited in a queue.
     package func reasonToSpareDevices(at now: Instant) -> String? {
         if jobs.contains(where: { $0.hasDevice }) { return "adhand is using it" }
         if isToneSounding(at: now) { return "adhand is keeping the loudspeaker awake" }
@@ -108,7 +108,7 @@ extension DaemonState {
         return isNear || !jobs.isEmpty ? "adhand is about to call, and needs it" : nil
     }
 
-    /// Devices on which something sounds: they are open, so nothing more is to be tried of them.
+    /// Devices on which something sounds: they are open, so they are not tried.
     package var soundingDevices: [String] {
         jobs.filter(\.hasDevice).flatMap(\.parts).filter { $0.end == nil && $0.silence == nil }
             .compactMap(\.device)
@@ -118,7 +118,7 @@ extension DaemonState {
         batch.add(.reply(id, .document(document)))
     }
 
-    /// The caller has gone.
+    /// Forgets the request of a caller that has disconnected.
     mutating func forget(_ id: RequestID) {
         for index in jobs.indices where jobs[index].waiting == id { jobs[index].waiting = nil }
         forgetEnvelope(of: id)
@@ -135,7 +135,7 @@ extension DaemonState {
         guard !names.isEmpty else { throw .invalidParameter(parameter: "prayers") }
         var prayers: [Prayer] = []
         for name in names { prayers.append(try prayer(name)) }
-        // The past was decided by the switches of its own time.
+        // The switches of that time decided about everything until now.
         reconcile(&batch)
         let changed = prayers.filter { saved.toggles.set($0, enabled, in: inputs.config) }
         planCache.invalidate()
@@ -170,7 +170,7 @@ extension DaemonState {
     }
 
     private mutating func stop(by peer: Peer, _ batch: inout EffectBatch) throws(ControlError) -> SaidReply {
-        // A prayer that has just become due is included.
+        // Includes a prayer that has just become due.
         reconcile(&batch)
         callWhatWasSent(where: { _ in true }, &batch)
         guard let job = jobs.first(where: \.isToGoOn) else { throw .nothingPlaying }
@@ -179,7 +179,7 @@ extension DaemonState {
             "stopping \(job.announcement.title)\(echo)", id: job.announcement.id.description)
     }
 
-    /// Nothing is played to be tried while something else sounds or is about to.
+    /// Refuses a test while something else sounds or is about to.
     func refuseTest(at batch: EffectBatch) throws(ControlError) {
         if let job = jobs.first(where: { $0.phase != .cued }) {
             throw .busy(playing: "\(job.announcement.title) is playing")
@@ -220,7 +220,7 @@ extension DaemonState {
         batch.add(.start(token: jobs[index].token))
     }
 
-    /// - Parameter shares: of those that would play it, or were asked for: each of them with no volume.
+    /// - Parameter shares: the outputs that would play it, or that were requested; each of them has no volume.
     private func nothingText(_ prayer: Prayer, _ shares: [OutputShare]) -> String {
         guard !shares.isEmpty else { return "no output plays \(prayer.title): there is nothing to hear" }
         let names = shares.map { "\"\($0.output)\"" }.joined(separator: ", ")

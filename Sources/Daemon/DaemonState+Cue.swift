@@ -4,10 +4,10 @@ import Protocol
 import Settings
 import Texts
 
-/// Announcements that are about to be heard, or not to be heard after all: one event each (`prayer.cued`, `prayer.released`).
+/// Publishes an event when an announcement is about to be heard (`prayer.cued`) or will not be after all (`prayer.released`).
 extension DaemonState {
-    /// Publishes how the sounds that wait on the device differ from those of the last events. A beginning and a failure have events of
-    /// their own.
+    /// Publishes how the sounds that wait on the device differ from those of the last events. A beginning and a failure have
+    /// events of their own.
     mutating func tellCues(_ batch: inout EffectBatch) {
         let cued = jobs.filter { $0.phase == .cued && !$0.announcement.isTest }.map(\.announcement)
         for told in toldCues where !cued.contains(where: { $0.isCall(of: told) }) {
@@ -21,7 +21,7 @@ extension DaemonState {
         toldCues = cued
     }
 
-    /// The end of a cue whose announcement makes no sound after all, before the word that it was reached.
+    /// Publishes the end of a cue whose announcement makes no sound after all, before the event that it was reached.
     mutating func releaseCue(of announcement: Announcement, _ batch: inout EffectBatch) {
         for told in toldCues where told.id == announcement.id { batch.publish(released(told, at: batch.now)) }
         toldCues.removeAll { $0.id == announcement.id }
@@ -50,7 +50,7 @@ extension DaemonState {
         if entry.announcement.at != told.at { return (nil, "its time was changed") }
         if entry.announcement.isSilent { return (nil, "its sound is \"silent\"") }
         if let silence = silencing(told, at: told.at) { return (nil, silence.reason) }
-        // By a clock that was set back it is not near any more, whatever else sounds.
+        // After the clock was set back the announcement is no longer near, even if something else sounds.
         let isNear = told.at <= now + Self.longestLeadSeconds
         let isCompeting =
             saved.outcome(of: told.id) == .skipped || jobs.contains { $0.announcement.id != told.id }
@@ -61,6 +61,6 @@ extension DaemonState {
 }
 
 extension Announcement {
-    /// Whether both are one call at one instant.
+    /// Whether both are the same call at the same instant.
     fileprivate func isCall(of other: Self) -> Bool { id == other.id && at == other.at }
 }

@@ -3,11 +3,11 @@ import Protocol
 import Settings
 import Texts
 
-/// The time signal on one device, to hear whether it is the right one.
+/// A test that plays the time signal on one device, so that a person hears whether it is the right one.
 package struct DeviceTest: Sendable, Equatable {
     package let request: RequestID
     package let device: String
-    /// Percent.
+    /// The volume in percent.
     package let volume: Int
 
     package init(request: RequestID, device: String, volume: Int) {
@@ -16,8 +16,8 @@ package struct DeviceTest: Sendable, Equatable {
 }
 
 extension DaemonState {
-    /// A caller that acts for somebody else names a device that the files or the machine list: ALSA's own syntax can open
-    /// files.
+    /// Tries one device. A caller that acts for another person must choose a device that the files or the machine list: ALSA's
+    /// own syntax can open files.
     mutating func testDevice(
         _ asked: TestDeviceParameters, _ id: RequestID, from peer: Peer, _ batch: inout EffectBatch
     ) throws(ControlError) {
@@ -49,7 +49,7 @@ extension DaemonState {
         }
     }
 
-    /// The devices that need no look at the machine.
+    /// The devices that are known without looking at the machine.
     var namedDevices: [String] {
         var devices = inputs.config.allDevices
         for name in inputs.layered.files.config.allDevices + ["default"] where !devices.contains(name) {
@@ -58,13 +58,13 @@ extension DaemonState {
         return devices
     }
 
-    /// The output whose loudspeaker a device is, and the first where it is none's.
+    /// The output whose loudspeaker a device is; the first output if the device belongs to none.
     private func output(of device: String) -> OutputSettings {
         let outputs = inputs.config.allOutputs
         return outputs.first { $0.devices.contains(device) } ?? outputs[0]
     }
 
-    /// A quiet window caps it as any other test, or refuses it: the hours are as quiet whoever asks for the sound.
+    /// Plays the test. A quiet window limits or refuses it like any other sound, whoever asks for it.
     private mutating func play(_ test: DeviceTest, _ batch: inout EffectBatch) throws(ControlError) {
         let output = output(of: test.device)
         let announcement = try testWithVolumes(

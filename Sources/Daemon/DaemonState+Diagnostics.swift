@@ -5,12 +5,12 @@ import Settings
 import Texts
 import Times
 
-/// The daemon's own knowledge, for a bug report.
+/// The daemon's own part of a bug report.
 extension DaemonState {
-    /// Events that the report ends with.
+    /// The number of recent events in the report.
     private static let events = 200
 
-    /// - Parameter exact: whether coordinates are reported as they are, and not rounded to a tenth of a degree.
+    /// - Parameter exact: whether coordinates are reported exactly, and not rounded to a tenth of a degree.
     package func diagnostics(at now: Instant, exact: Bool) -> String {
         let site = inputs.site
         let config = exact ? inputs.config : inputs.config.withRoundedLocation
@@ -39,7 +39,7 @@ extension DaemonState {
             ("last events", log.last(Self.events).map(line)),
         ]
         let report = sections.map { ReportText.section($0.0, $0.1) }.joined(separator: "\n")
-        // Where no place has a name, its coordinates are the name, in the log as well.
+        // A place without a name is named by its coordinates, in the log as well.
         return exact ? report : Redaction.withRoundedPairs(report)
     }
 

@@ -4,47 +4,47 @@ import Protocol
 import Settings
 import Texts
 
-/// Ends the parts of a job and then the job: their outcomes, up to the record.
+/// Ends the parts of a job and then the job, from their outcomes to the record.
 extension DaemonState {
-    /// The end of one part; with the last one the announcement ends.
+    /// Handles the end of one part; the announcement ends with its last part.
     mutating func partEnded(
         _ index: Int, _ part: Int, _ result: JobResult, _ batch: inout EffectBatch
     ) {
         let output = jobs[index].parts[part].output
         if result.framesPlayed > 0 { tones[output, since: startedAt].awakeAt = batch.now }
-        // One that failed may be another device by the next sound.
+        // An output that failed may have another device by the next sound.
         if case .failed = result.end {
         } else if jobs[index].onlyDevice == nil {
             batch.deviceIsAwake = result.framesPlayed > 0
         }
         let job = jobs[index]
         let (outcome, reason, shortfall) = outcome(job, job.parts[part], result)
-        // A sound that somebody tried by its name may be broken without the box being so.
+        // A sound that a person tried by name may be broken although the box is well.
         if case .failed(let why) = result.end, !job.strict { health[output].failed(why, at: batch.now) }
         jobs[index].parts[part].end = .init(
             outcome: outcome, reason: reason, result: result,
             proof: OutputProof(
                 job.parts[part], outcome, result, reason: reason, of: job.announcement, in: zone))
         let isPaused = job.isToBeResumed && result.end == .stopped
-        // One that fades out because the program ends has no end yet.
+        // A sound that fades out because the program ends has not ended yet.
         if !isPaused { noteParts(of: job.announcement.id) }
         if outcome == .failed, job.parts.count > 1 { publishFailure(job, output, reason, &batch) }
         jobs[index].shortfall = shortfall
         if outcome == .played {
             let heardUntil = min(result.endedAt, batch.now) + job.parts[part].latencySeconds
             jobs[index].heardUntil = max(jobs[index].heardUntil ?? heardUntil, heardUntil)
-            // A short sound may leave a device before its instant. What one output has played is called: no clock that is
-            // set and no death of the program brings it a second time.
+            // A short sound may be complete on a device before its instant. The announcement counts as called once one output has
+            // played it, so that neither a clock that is set nor a crash plays it again.
             if jobs[index].phase == .cued { begin(jobs[index].announcement, &batch) }
         }
         endIfHeard(index, &batch)
     }
 
-    /// Ends the announcement if all its parts have ended, and the last of it has come from the devices to the ear.
+    /// Ends the announcement if all its parts have ended and the last of the sound has travelled from the devices to the ear.
     mutating func endIfHeard(_ index: Int, _ batch: inout EffectBatch) {
         let job = jobs[index]
         guard job.parts.allSatisfy(\.isOver) else { return }
-        // Where somebody ended it, nobody waits for its last sound.
+        // A person who ended it does not wait for the sound that is still on its way.
         if job.phase != .stopping, let heardUntil = job.heardUntil, heardUntil > batch.now { return }
         toldCues.removeAll { $0.id == job.announcement.id }
         ended(jobs.remove(at: index), &batch)
@@ -57,7 +57,7 @@ extension DaemonState {
             .audioLost, .error, "\(title(of: job, output)): not heard: \(reason ?? "it failed")", fields)
     }
 
-    /// The outcome of a part, the reason, and how little of it came out where that was too little.
+    /// The outcome of a part, the reason, and the share that was heard if that was too small.
     private func outcome(_ job: Job, _ part: OutputPart, _ result: JobResult) -> (Outcome, String?, String?) {
         switch result.end {
         case .completed:
@@ -85,7 +85,7 @@ extension DaemonState {
         switch outcome {
         case .interrupted where verdict.wasCut:
             endedBy = job.endedBy ?? successor(of: job, at: batch.now)
-            // One that began by itself may have been dropped since, because the clock was set back.
+            // The sound that ended this one by starting itself may have been dropped since, because the clock was set back.
             let who = endedBy?.who ?? (stopping ? nil : "another sound")
             if let who { reason = [reason, "ended by \(who)"].compactMap(\.self).joined(separator: "; ") }
             cause = endedBy?.cause ?? (stopping ? .shutdown : .announcement)
@@ -97,7 +97,7 @@ extension DaemonState {
         batch.publish(.ended(job, outcome, result, reason: reason, cause, at: batch.now))
         if stopping, jobs.isEmpty { batch.add(.exit) }
         guard !announcement.isTest else { return }
-        // A clock that was ahead had it called, and was set back since: nothing was heard, so it is called at its time.
+        // The clock was ahead when it was called, and has been set back: nothing was heard, so it is called at its real time.
         if outcome == .failed, job.parts.allSatisfy({ !$0.mayHaveSounded }),
             announcement.at > batch.now + Self.longestLeadSeconds
         {
@@ -128,7 +128,7 @@ extension DaemonState {
         return last.map { EndedBy(.announcement, $0.0.id.description) }
     }
 
-    /// How much of it came out, by the device's own count.
+    /// The outcome by the share of the sound that the device counted as played.
     private func completeness(of job: Job, _ part: OutputPart, _ result: JobResult) -> (Outcome, String?) {
         var remarks = [part.substitution].compactMap { $0 } + part.damage
         if part.positionSeconds > 0 {
@@ -143,7 +143,7 @@ extension DaemonState {
             remarks.append(
                 "only \(percent) % of the played audio, at volume \(volume) %, was loud enough to be heard\(measured)"
             )
-            // Below that it is quiet because of the volume, which somebody chose.
+            // Below that volume it is quiet because a person chose the volume.
             if volume >= Self.leastAudiblePercent { return (.failed, remarks.joined(separator: "; ")) }
         }
         if let silence = part.mixerSilence {
@@ -164,7 +164,7 @@ extension DaemonState {
         )
     }
 
-    /// Percent: below it a recording of common loudness is inaudible.
+    /// Percent of volume below which a recording of common loudness is inaudible.
     private static let leastAudiblePercent = 25
 
     private func refusal(of job: Job, _ reason: String) -> ControlError {
@@ -175,8 +175,8 @@ extension DaemonState {
                 device: job.device ?? job.parts.flatMap(\.devices).joined(separator: ", "), reason: reason)
     }
 
-    /// A sound that fades out because the program ends has no outcome yet. It stays underway: the next start goes on with it, or
-    /// records that it was cut short.
+    /// Keeps a sound that fades out because the program ends underway, without an outcome: the next start resumes it, or records
+    /// that it was cut short.
     private mutating func paused(_ job: Job, _ result: JobResult, _ batch: inout EffectBatch) {
         let startedAt = job.startedAt ?? result.startedAt.map { $0 + job.leadSeconds }
         saved.setUnderway(job.announcement.id) {

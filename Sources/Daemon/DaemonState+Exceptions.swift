@@ -6,7 +6,7 @@ import Settings
 import Texts
 import Times
 
-/// A mosque's decisions by hand about single days.
+/// Exceptions: a mosque's manual decisions about single days.
 extension DaemonState {
     mutating func setException(
         _ asked: ExceptionParameters, _ batch: inout EffectBatch
@@ -14,13 +14,13 @@ extension DaemonState {
         try setExceptions([asked], &batch)[0]
     }
 
-    /// Each is checked beside all others, so their order decides nothing. No two are for one prayer of one day.
+    /// Sets exceptions, at most one for each prayer of a day. Each is checked together with all others, so order is irrelevant.
     mutating func setExceptions(
         _ asked: [ExceptionParameters], _ batch: inout EffectBatch
     ) throws(ControlError) -> [SaidReply] {
         var new: [DayException] = []
         for asked in asked { new.append(try exception(asked, now: batch.now)) }
-        // They replace those before, and are checked against days without these.
+        // They replace earlier ones, and are checked against days without these.
         var exceptions = saved.exceptions
         let earlier = new.map { exceptions.remove($0.prayer, on: $0.date) }
         for exception in new { exceptions.set(exception) }
@@ -32,9 +32,9 @@ extension DaemonState {
                 throw .invalidTime(value: error.value, reason: error.reason)
             }
         }
-        // An announcement that has just become due was due by the times of before.
+        // An announcement that has just become due was due by the earlier times.
         reconcile(&batch)
-        // Only a synchronised clock decides which exceptions are past for good.
+        // Only a synchronised clock decides which exceptions have expired.
         if clock.synchronized {
             exceptions.forget(before: zone.civilDate(of: batch.now).adding(days: -DayExceptions.daysKept))
         }

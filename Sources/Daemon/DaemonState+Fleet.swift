@@ -4,10 +4,10 @@ import Protocol
 import Settings
 import Texts
 
-/// Signed envelopes: accepted and saved first, carried out afterwards, when nothing sounds and nothing is near. Each step ends with an
-/// effect that comes back as an event, and the next one begins there.
+/// Handles signed envelopes: accepted and saved first, applied afterwards, when nothing sounds and nothing is near. Each step
+/// ends with an effect that comes back as an event, and the next step begins there.
 extension DaemonState {
-    /// Seconds before and after an announcement within which nothing changes from afar.
+    /// Seconds before and after an announcement in which nothing changes remotely.
     package static let fleetMarginSeconds = 600.0
 
     var configuredKeys: FleetKeys? {
@@ -15,7 +15,7 @@ extension DaemonState {
         return FleetKeys(signing: signing, recovery: fleet.recovery)
     }
 
-    /// The fleet as the record names it.
+    /// The fleet's name in the record.
     var fleetName: String? {
         guard let fleet = inputs.config.fleet, let keys = configuredKeys else { return nil }
         return FleetRecord.name(fleet.org, keys)
@@ -43,7 +43,7 @@ extension DaemonState {
     mutating func applyEnvelope(
         _ text: String, _ id: RequestID, _ batch: inout EffectBatch
     ) throws(ControlError) {
-        // The clock that decides is the one of this moment.
+        // The clock at this moment decides.
         reconcile(&batch)
         let work: FleetWork
         do throws(EnvelopeRefusal) {
@@ -68,7 +68,7 @@ extension DaemonState {
         if let task = work.task { read(.fleet(task), &batch) } else { accept(&batch) }
     }
 
-    /// From here on its number counts, as soon as the disk has it.
+    /// Accepts the envelope: its number counts as soon as it is on disk.
     private mutating func accept(_ batch: inout EffectBatch) {
         guard let work = fleetWork, let configured = configuredKeys else { return }
         fleetWork?.step = .accepting(before: saved.fleet)
@@ -77,13 +77,13 @@ extension DaemonState {
         batch.add(.reportSave)
     }
 
-    /// Whether this box can do it, by doing it to a copy.
+    /// Checks whether this box can apply the change, by applying it to a copy.
     func tryOut(_ work: FleetWork, _ batch: EffectBatch) throws(EnvelopeRefusal) {
         var (copy, scratch) = (self, EffectBatch(now: batch.now))
         try copy.carryOut(work, &scratch)
     }
 
-    /// The machine has looked at a body, or at the configuration to go back to.
+    /// Handles the machine's finding about a body, or about the configuration to restore.
     mutating func fleetTried(_ finding: FleetFinding, _ batch: inout EffectBatch) {
         guard !isTrialStale else { return begin(.fleet(finding.task), &batch) }
         if case .back = finding.task { return wentBack(finding, &batch) }
@@ -92,7 +92,7 @@ extension DaemonState {
         }
         do throws(EnvelopeRefusal) {
             if let refusal = finding.refusal { throw EnvelopeRefusal(.invalid, refusal) }
-            // The files may have been read again while it waited for its turn.
+            // The files may have been read again while the envelope waited.
             _ = try check(work, at: batch.now)
         } catch {
             return refuse(error, &batch)
@@ -109,7 +109,7 @@ extension DaemonState {
         return checked
     }
 
-    /// The disk has the envelope, or its effect, or does not.
+    /// Handles the result of saving the envelope or its effect.
     mutating func envelopeSaved(_ problem: String?, _ batch: inout EffectBatch) {
         guard let work = fleetWork else { return }
         switch work.step {
@@ -122,7 +122,7 @@ extension DaemonState {
             proceed(&batch)
         case .saving(let proposal):
             if let problem {
-                // It waits until the disk takes something again: what the disk does not have would be done once more after a restart.
+                // The envelope waits until the disk accepts writes: an unsaved effect would be repeated after a restart.
                 return endWork(.refused(.changeNotSaved(reason: Reason.stated(problem))), &batch)
             }
             if persisted == proposal { takeEffect(&batch) } else { propose(&batch) }
@@ -130,7 +130,7 @@ extension DaemonState {
         }
     }
 
-    /// The user whose name stands beside a fleet's changes.
+    /// The user name in the record of a fleet's changes.
     static let fleetUser = "fleet"
 
     func tell(

@@ -51,7 +51,7 @@ extension DaemonState {
         case .unmute: _ = unmute(&batch)
         case .enable: _ = try toggle(everyPrayer, true, &batch)
         case .disable: _ = try toggle(everyPrayer, false, &batch)
-        // Nothing sounds whenever an envelope takes effect.
+        // Nothing sounds when an envelope takes effect.
         case .stop: break
         }
     }
@@ -61,7 +61,7 @@ extension DaemonState {
     ) throws(ControlError) {
         let (pinned, overrides) = (saved.pins, saved.fleet.overrides)
         reconcile(&batch)
-        // Months that change together do not stand in each other's way.
+        // Months that change together do not conflict with each other.
         for month in pins.keys.compactMap({ HijriMonth($0) }) { saved.pins[month] = nil }
         renewSite(at: batch.now)
         for (text, date) in pins.sorted(by: { $0.key < $1.key }) {
@@ -101,7 +101,7 @@ extension DaemonState {
         }
     }
 
-    /// The household's days and months, where it has decided nothing since.
+    /// Restores the household's days and months, where it has decided nothing since.
     private mutating func putBack(_ kind: FleetKind, _ batch: inout EffectBatch) {
         let overrides = saved.fleet.overrides(of: kind)
         guard !overrides.isEmpty else { return }

@@ -5,18 +5,18 @@ import Protocol
 import Settings
 import Texts
 
-/// A configuration or timetable of the fleet is on trial until an adhan was heard with it. What fails is left, and what was before it
-/// comes back: no envelope silences a box for longer than one adhan.
+/// Keeps a fleet's configuration or timetable on trial until an adhan was heard with it. A change that fails is abandoned and its
+/// predecessor restored: no envelope silences a box for longer than one adhan.
 extension DaemonState {
-    /// Seconds until the disk is asked again for a file that it did not take.
+    /// Seconds until adhand retries writing a file that the disk did not accept.
     static let fileRetrySeconds = 60.0
 
     func isFileDue(at now: Instant) -> Bool {
-        // A clock that was set back would otherwise put it off for as long.
+        // A clock that was set back would otherwise delay the retry by as much.
         fileRetryAt.map { $0 <= now || now + Self.fileRetrySeconds < $0 } ?? true
     }
 
-    /// The next adhan that will sound, as it would be played.
+    /// The order of the next adhan that will sound, as it would be played now.
     func orderOfNextAdhan(at now: Instant) -> JobOrder? {
         guard trust.trusted else { return nil }
         let next = plan(at: now).first { entry in
@@ -28,7 +28,7 @@ extension DaemonState {
         }
     }
 
-    /// Tries out the next adhan for the changes that have had no preflight since.
+    /// Runs the preflight of the next adhan for changes that have had none since.
     mutating func tryTrials(_ batch: inout EffectBatch) {
         guard saved.fleet.trials.contains(where: { !$0.isTried && $0.leaving == nil }) else { return }
         ensurePlanned(batch.now)
@@ -49,7 +49,7 @@ extension DaemonState {
         }
     }
 
-    /// The adhans of this event decide about what was on trial when they were due.
+    /// Lets the adhans of this event decide about the changes that were on trial when they were due.
     mutating func checkTrials(_ batch: inout EffectBatch) {
         guard !saved.fleet.trials.isEmpty else { return }
         for entry in batch.records {
@@ -65,7 +65,7 @@ extension DaemonState {
             case .failed:
                 saved.fleet.leaveTrials("\(id) failed: \(entry.reason ?? "")") { $0.since < at }
             case .missed:
-                // A machine that was off, or was started again, missed it for that.
+                // A machine that was off, or was restarted, missed it for that reason.
                 saved.fleet.leaveTrials("\(id) was missed: \(entry.reason ?? "")") { trial in
                     trial.since < at && (startedAt <= at || !trial.isAfterBoot)
                 }
@@ -74,7 +74,7 @@ extension DaemonState {
         }
     }
 
-    /// Goes back where something is to be left: as soon as nothing sounds and nothing is due within a minute.
+    /// Restores the predecessor of an abandoned change as soon as nothing sounds and nothing is due within a minute.
     mutating func leaveTrials(_ batch: inout EffectBatch) {
         guard !stopping, saved.fleet.trials.contains(where: { $0.leaving != nil }),
             reasonToSpareDevices(at: batch.now) == nil
@@ -96,26 +96,26 @@ extension DaemonState {
         }
     }
 
-    /// When what is to be left is looked at again; `nil` where nothing is, or somebody is at it.
+    /// When an abandoned change is looked at again; `nil` where there is none, or its removal has begun.
     func leavingInstant(at now: Instant) -> Instant? {
         guard saved.fleet.trials.contains(where: { $0.leaving != nil }), !isGoingBack, !isGoingBackToFile
         else { return nil }
         let near = plan(at: now).map(\.announcement.at).filter { (0...Self.quietSeconds).contains($0 - now) }
-        // The end of a sound is an event of its own.
+        // The end of a sound triggers an event of its own.
         return near.max().map { $0 + 1 } ?? now + Self.leavingLookSeconds
     }
 
     private static let leavingLookSeconds = 10.0
 
-    /// Whether a timetable is to be left, and nobody is at it.
+    /// Whether a timetable is to be abandoned, and its removal has not begun.
     var isFileToGoBack: Bool {
         saved.fleet.trial(of: .timetable)?.leaving != nil && !isGoingBackToFile
     }
 
-    /// The inputs of before are there.
+    /// Handles the inputs of before the trial, now that they are read.
     mutating func wentBack(_ finding: FleetFinding, _ batch: inout EffectBatch) {
         isGoingBack = false
-        // The reading took its time: an announcement may be near by now, and is looked at again after it.
+        // Reading took time: an announcement may be near by now, so this is tried again after it.
         guard reasonToSpareDevices(at: batch.now) == nil,
             finding.task == .back(saved.fleet.configurationInForce)
         else { return endReading(.fleet(finding.task), &batch) }
@@ -141,7 +141,7 @@ extension DaemonState {
             level: .warning, step: .left(seq: applied.seq), &batch)
     }
 
-    /// A box that has left its fleet keeps nothing that only the fleet may change.
+    /// Removes everything that only the fleet may change from a box that has left its fleet.
     mutating func leaveFleets(_ batch: inout EffectBatch) {
         guard inputs.problem == nil, configurationProblem == nil, saved.fleet.keep(only: fleetName) else {
             return

@@ -6,11 +6,11 @@ import Settings
 import Texts
 import Times
 
-/// Carries an envelope out, step by step: looked at, tried, written, saved, in force.
+/// Applies an envelope step by step: check, try, write, save, apply.
 extension DaemonState {
-    /// The first instant from now on at which nothing sounds, and no announcement is armed within ten minutes before or after.
+    /// The first instant from now on at which nothing sounds and no announcement is armed within ten minutes before or after.
     func freeInstant(at now: Instant) -> Instant {
-        // The end of a sound is an event of its own, and is looked at again in a minute.
+        // The end of a sound triggers an event of its own, and is checked again in a minute.
         var free = jobs.isEmpty ? now : now + 60
         for entry in plan(at: now) where entry.enabled {
             let at = entry.announcement.at
@@ -25,10 +25,10 @@ extension DaemonState {
         trust.trusted && jobs.isEmpty && freeInstant(at: now) <= now
     }
 
-    /// When an envelope that waits is looked at again; `nil` where none waits.
+    /// When a waiting envelope is looked at again; `nil` where none waits.
     func envelopeTimer(at now: Instant) -> ArmedTimer? {
         guard stateProblem == nil, trust.trusted, fleetWork == nil else { return nil }
-        // A sound that is over by the clock and has not said so yet is asked again in a second.
+        // A sound that is over by the clock but has not reported its end is checked again in a second.
         let waiting = saved.fleet.waiting.isEmpty ? nil : max(freeInstant(at: now), now + 1)
         let leaving = leavingInstant(at: now)
         guard let at = [waiting, leaving].compactMap(\.self).min() else { return nil }
@@ -48,7 +48,7 @@ extension DaemonState {
                 throw EnvelopeRefusal(
                     .invalid, "adhand ended \(waiting.attempts) times while it was looking at the envelope")
             }
-            // The fleet, the groups and the keys may have changed, and its time may be over.
+            // The fleet, the groups and the keys may have changed, and the envelope may have expired.
             let checked = try envelopeCheck(at: batch.now).check(
                 Array(waiting.envelope.utf8), isAccepted: true)
             guard checked.state == .new, let fleetName else { return saved.fleet.drop(waiting.digest) }
@@ -61,7 +61,7 @@ extension DaemonState {
         read(.fleet(task), &batch)
     }
 
-    /// It is on the disk, and takes effect now or later.
+    /// Continues with an envelope that is on disk: it takes effect now or later.
     mutating func proceed(_ batch: inout EffectBatch) {
         guard let work = fleetWork else { return }
         guard isFree(at: batch.now) else { return postpone(&batch) }
@@ -70,17 +70,17 @@ extension DaemonState {
         batch.add(.fleetPreflight(.before(digest: work.envelope.digest), order))
     }
 
-    /// The next adhan as it would be played before the change was looked at.
+    /// Handles the preflight of the next adhan without the change.
     mutating func preflightedBefore(_ digest: String, passed: Bool, _ batch: inout EffectBatch) {
         guard let work = fleetWork, work.step == .trying, work.envelope.digest == digest else { return }
         fleetWork?.passedBefore = passed
         prepareFile(&batch)
     }
 
-    /// A timetable is a file: it is written first, since writing it again does no harm.
+    /// Prepares a timetable, which is a file: it is written first, since writing it again does no harm.
     private mutating func prepareFile(_ batch: inout EffectBatch) {
         guard let work = fleetWork else { return }
-        // The file of a trial that failed is about to change, and which one to go back to depends on that.
+        // The file of a failed trial is about to change, and the file to restore depends on that.
         guard isFree(at: batch.now), !isGoingBackToFile else { return postpone(&batch) }
         guard let change = work.fileChange(since: saved.fleet) else { return propose(&batch) }
         fleetWork?.step = .writing
@@ -98,7 +98,7 @@ extension DaemonState {
         propose(&batch)
     }
 
-    /// Has the effect saved before it takes place: otherwise a disk that takes nothing and an end of the program would repeat it.
+    /// Saves the effect before it takes place: otherwise a full disk and a restart would repeat it.
     mutating func propose(_ batch: inout EffectBatch) {
         guard let work = fleetWork else { return }
         do throws(EnvelopeRefusal) {
@@ -111,14 +111,14 @@ extension DaemonState {
         batch.add(.reportSave)
     }
 
-    /// The state with the effect of the envelope, for the disk; `nil` where none is to be saved now.
+    /// The state with the effect of the envelope, for the disk; `nil` where nothing is to be saved now.
     mutating func proposal(_ batch: EffectBatch) -> SavedState? {
         guard let work = fleetWork, case .saving = work.step,
             batch.rest.contains(where: { if case .reportSave = $0 { true } else { false } })
         else { return nil }
         var (copy, scratch) = (self, EffectBatch(now: batch.now))
         guard (try? copy.carryOut(work, &scratch)) != nil else { return nil }
-        // The outcomes of announcements are another event's, with their lines of the history.
+        // Outcomes of announcements belong to another event, with their lines in the history.
         var proposal = saved
         proposal.adopt(copy.saved)
         fleetWork?.step = .saving(proposal)
@@ -127,7 +127,7 @@ extension DaemonState {
 
     mutating func takeEffect(_ batch: inout EffectBatch) {
         guard let work = fleetWork else { return }
-        // A change that fails half-way leaves nothing behind.
+        // A change that fails half-way leaves no trace.
         var (copy, changed) = (self, batch)
         changed.caller = (work.actor, Self.fleetUser)
         do throws(EnvelopeRefusal) {
@@ -173,7 +173,7 @@ extension DaemonState {
         endWork(.document(reply), &batch)
     }
 
-    /// Nothing comes of it, be it accepted or not.
+    /// Refuses the envelope, whether or not it was accepted before.
     mutating func refuse(_ refusal: EnvelopeRefusal, _ batch: inout EffectBatch) {
         guard let work = fleetWork else { return }
         if work.isAccepted { refuse(work.envelope.digest, refusal, &batch) }
@@ -195,7 +195,7 @@ extension DaemonState {
             Notice.Fields(reason: refusal.reason.rawValue))
     }
 
-    /// The caller has gone; what it handed over goes on.
+    /// Forgets the caller, which has disconnected; work on its envelope continues.
     mutating func forgetEnvelope(of id: RequestID) {
         if fleetWork?.request == id { fleetWork?.request = nil }
     }

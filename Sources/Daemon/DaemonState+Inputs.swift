@@ -6,7 +6,7 @@ import Times
 
 /// Reads the configuration, the machine's zone and the timetable again, and applies the result.
 extension DaemonState {
-    /// A reading may take as long as a file system likes: it goes on beside the daemon, and its end is an event.
+    /// Begins a reading, which may take as long as a file system needs: it runs beside the daemon, and its end is an event.
     mutating func read(_ change: InputsChange, _ batch: inout EffectBatch) {
         if change.isMeant { batch.add(.tell(.reloading)) }
         if readings.begin(change) { begin(change, &batch) }
@@ -29,12 +29,12 @@ extension DaemonState {
         if let next { begin(next, &batch) }
     }
 
-    /// A change of which nothing comes.
+    /// Ends a reading that changes nothing.
     mutating func endReading(_ change: InputsChange, _ batch: inout EffectBatch) {
         readingEnded(change, readings.end(change, at: batch.now), &batch)
     }
 
-    /// Whether a part could not be read, so that its earlier content stays in force.
+    /// Whether a part could not be read, so that its earlier content remains in force.
     var needsReadingAgain: Bool {
         configurationProblem != nil || inputs.zoneProblem != nil || inputs.timetableProblem != nil
     }
@@ -82,7 +82,7 @@ extension DaemonState {
         }
         if !change.isMeant { reportTimetable(since: old, &batch) }
         readingEnded(change, next, &batch)
-        // A problem that is looked at every minute is reported when it says something new.
+        // A problem that is checked every minute is reported only when it changes.
         let isNews = inputs.site.times != old.site.times || inputs.config != old.config
         if change != .retry || isNews {
             reportPlaceProblem(&batch)
@@ -90,20 +90,20 @@ extension DaemonState {
         }
     }
 
-    /// A configuration of the fleet, or a part of it, that the files of this box do not allow is left out.
+    /// Reports a fleet's configuration, or a part of it, that the files of this box do not allow.
     mutating func reportFleet(since old: DaemonInputs?, _ batch: inout EffectBatch) {
         guard let problem = inputs.fleet?.problem, problem != old?.fleet?.problem else { return }
         batch.publish(.configReloaded, .warning, problem)
     }
 
-    /// Losses that the caller of a reload did not cause by the file that it has just written.
+    /// Losses that are not explained by the file that the caller of a reload has just written.
     /// - Parameter isKnown: whether a part was lost before.
     private static func unmeant(
         _ lost: [ConfigurationLoss], _ written: WrittenFile?, since old: DaemonInputs, in new: DaemonInputs,
         isKnown: Bool
     ) -> [ConfigurationLoss] {
         guard let written else { return lost }
-        // A caller that writes a whole file means its content, unless a part was lost before.
+        // A caller that writes a whole file intends its content, unless a part was lost before.
         guard written.removed != nil else { return isKnown ? lost : lost.filter { $0.file != written.file } }
         let own = ConfigurationLoss.keys(
             since: old.kept?.sources ?? [], in: new.kept?.sources ?? [], written: written)
@@ -146,7 +146,7 @@ extension DaemonState {
         return "confirmed: the timetable that was in force is gone, and the times are computed"
     }
 
-    /// The choices that this version of adhand makes for the place otherwise than another one did.
+    /// The choices for the place that this version of adhand makes differently from another version.
     private var practiceNews: [String] {
         [
             MethodNews(inputs.kept?.practisedBefore, inputs.site)?.message,
@@ -165,7 +165,7 @@ extension DaemonState {
         reportTimetableProblem(afterReload: true, &batch)
     }
 
-    /// With times set by hand that do not fit the place: the reader of the configuration does not know of them.
+    /// The problems of the inputs, with manual times that do not fit the place, which the configuration's reader does not know.
     private func problems(of inputs: DaemonInputs, at now: Instant) -> [InputsProblem] {
         inputs.soundProblems + inputs.mosqueProblems
             + self.inputs.site.exceptionProblems(from: zone.civilDate(of: now)).map(\.problem)
@@ -192,12 +192,12 @@ extension DaemonState {
         batch.publish(.timetableChanged, .notice, "the timetable can be read again and is in force")
     }
 
-    /// A configuration that can be used now may be needed when the next no longer can.
+    /// Puts inputs in force. A configuration that can be used now may be needed when the next cannot.
     mutating func adopt(_ inputs: DaemonInputs, _ batch: inout EffectBatch) {
         if inputs.problem == nil, let kept = inputs.kept { batch.add(.keep(kept)) }
     }
 
-    /// At the start and every midnight, so that an old configuration in force is noticed before a wrong time is.
+    /// Reports a configuration problem at the start and every midnight: an old one is noticed before a wrong time is called.
     mutating func reportConfigurationProblem(_ batch: inout EffectBatch) {
         reportZoneProblem(&batch)
         guard let problem = configurationProblem else { return }
@@ -207,7 +207,7 @@ extension DaemonState {
             Notice.Fields(reason: problem.error.message))
     }
 
-    /// At the start, at every midnight, and when it begins or ends.
+    /// Reports a problem of the place at the start, at every midnight, and when it begins or ends.
     mutating func reportPlaceProblem(_ batch: inout EffectBatch) {
         guard let problem = inputs.placeProblem else { return }
         batch.publish(
@@ -245,8 +245,8 @@ extension DaemonState {
     }
 }
 
-/// The reading in progress, and the one to do after it: one at a time, so that the findings of a later one are never
-/// overtaken by what an earlier one found.
+/// The reading in progress, and those to follow: one at a time, so that the findings of a later reading are never overwritten by
+/// those of an earlier one.
 struct InputsReadings: Sendable {
     /// Seconds until an unreadable part is read again.
     static let intervalSeconds = 60.0
@@ -256,18 +256,18 @@ struct InputsReadings: Sendable {
     /// When the last reading ended.
     var endedAt = Instant(unixSeconds: 0)
 
-    /// Whether the reading is to begin at once.
+    /// Adds a reading; returns whether it is to begin at once.
     mutating func begin(_ change: InputsChange) -> Bool {
         guard underway != nil else {
             underway = change
             return true
         }
-        // Only a reload has a caller that waits for its end.
+        // Only the caller of a reload waits for its end.
         if change.isMeant || !waiting.contains(change) { waiting.append(change) }
         return false
     }
 
-    /// The reading that begins now.
+    /// Ends a reading; returns the one that begins now.
     mutating func end(_ change: InputsChange, at now: Instant) -> InputsChange? {
         endedAt = now
         guard underway == change else { return nil }
@@ -275,9 +275,9 @@ struct InputsReadings: Sendable {
         return underway
     }
 
-    /// When to look again; `nil` while a reading is going on.
+    /// When to read again; `nil` while a reading is in progress.
     var due: Instant? { underway == nil ? endedAt + Self.intervalSeconds : nil }
 
-    /// A clock that was set back would otherwise put it off for as long.
+    /// Whether a reading is due. A clock that was set back would otherwise delay it by as much.
     func isDue(at now: Instant) -> Bool { due.map { $0 <= now || now < endedAt } ?? false }
 }

@@ -2,7 +2,7 @@ import Announcements
 import PrayerEngine
 package import Protocol
 
-/// One invariant that does not hold: a mistake in adhand itself, whatever the machine did.
+/// One invariant that does not hold: a bug in adhand itself, whatever the machine did.
 package struct BrokenInvariant: Sendable, Equatable {
     package let code: InvariantCode
     package let sentence: String
@@ -15,13 +15,13 @@ extension DaemonState {
         invariantsBroken().map(\.sentence)
     }
 
-    /// Looks at jobs and timers of two days: some dozen comparisons.
+    /// The broken invariants. Examines jobs and timers of two days: some dozen comparisons.
     package func invariantsBroken() -> [BrokenInvariant] {
         jobInvariants() + planInvariants()
     }
 
-    /// Looks after an event whether the state contradicts itself. The first contradiction is kept until adhand restarts, and is
-    /// journaled once; prayers are called all the same.
+    /// Checks the state for contradictions after an event. The first contradiction is kept until adhand restarts, and is logged
+    /// once; prayers are called all the same.
     mutating func checkInvariants(_ batch: inout EffectBatch) {
         guard brokenInvariant == nil, let broken = invariantsBroken().first else { return }
         brokenInvariant = broken
@@ -54,7 +54,7 @@ extension DaemonState {
                     saved.underway.contains { $0.id == id }, .playsUnsaved,
                     "\(id) sounds, and a crash would not know of it")
             case .stopping:
-                // Ended in the silence before its sound, it has no outcome yet.
+                // A job that ended in the silence before its sound has no outcome yet.
                 require(
                     outcome == .playing || outcome?.isFinal != true, .fadesAfterOutcome,
                     "\(id) fades out and its outcome is \(outcome?.rawValue ?? "none")")

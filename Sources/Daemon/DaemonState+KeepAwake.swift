@@ -5,21 +5,21 @@ import Settings
 
 /// The tone that keeps one loudspeaker awake.
 struct Tone: Sendable {
-    /// When something was last heard from the device, the tone included; and when the tone began.
+    /// When something, a tone or a sound, was last heard from the device; and when the tone began.
     var awakeAt: Instant
     var startedAt: Instant?
-    /// Whether the devices are to be looked at once the tone is over.
+    /// Whether the devices are to be tried once the tone is over.
     var isLookOwed = false
-    /// Tones in a row that failed, and whether the last one did.
+    /// The number of consecutive tones that failed, and whether the last one did.
     var failures = 0
     var hasFailed = false
 }
 
-/// By the names of outputs.
+/// The tones by the names of their outputs.
 struct Tones: Sendable {
     private var all: [String: Tone] = [:]
 
-    /// - Parameter start: the program's, before which nothing is known to have been heard.
+    /// - Parameter start: the start of the program, before which nothing is known to have been heard.
     subscript(_ output: String, since start: Instant) -> Tone {
         get { all[output] ?? Tone(awakeAt: start) }
         set { all[output] = newValue }
@@ -33,25 +33,25 @@ struct Tones: Sendable {
     }
 }
 
-/// When a tone keeps a loudspeaker from falling asleep (`keep-awake`). Playback makes the tone; a cue ends it.
+/// Plays a tone that keeps a loudspeaker from falling asleep (`keep-awake`). Playback makes the tone; a cue ends it.
 extension DaemonState {
-    /// Seconds from a tone to a cue, and from a cue to a tone.
+    /// Seconds between a tone and a cue.
     package static let keepAwakeDistanceSeconds = 30.0
-    /// Seconds that the tone has the device for: its two, and what opening may take.
+    /// Seconds for which the tone occupies the device: its own two, and the time to open it.
     package static let toneSeconds = 6.0
-    /// Tones in a row that fail before an output is taken for dead.
+    /// The number of consecutive failed tones after which an output is considered dead.
     private static let mostToneFailures = 3
 
     private func tone(_ output: String) -> Tone { tones[output, since: startedAt] }
 
-    /// Whether a device may be in use by a tone.
+    /// Whether a tone may be using a device.
     func isToneSounding(at now: Instant) -> Bool {
         inputs.config.allOutputs.contains { output in
             tone(output.name).startedAt.map { $0 <= now && now < $0 + Self.toneSeconds } ?? false
         }
     }
 
-    /// Has the tones made that are due, and the looks at devices that had to wait for one.
+    /// Plays the tones that are due, and tries the devices that had to wait for one.
     mutating func keepAwake(_ batch: inout EffectBatch) {
         let outputs = inputs.config.allOutputs
         for output in outputs where tone(output.name).isLookOwed && !isToneSounding(at: batch.now) {
@@ -62,7 +62,7 @@ extension DaemonState {
             for output in outputs where owedLooks.contains(output.name) { checkDevices(of: output, &batch) }
             owedLooks = []
         }
-        // One that this very event prepared and dropped has had the device.
+        // A sound that this same event prepared and dropped has used the device.
         if batch.hasCued { cuedAt = batch.now }
         for output in outputs {
             guard let due = nextTone(of: output, at: batch.now), due <= batch.now else { continue }
@@ -78,7 +78,7 @@ extension DaemonState {
         }
     }
 
-    /// Three failures in a row find a dead loudspeaker before an adhan does.
+    /// Counts failed tones: three in a row reveal a dead loudspeaker before an adhan does.
     mutating func toneFailed(on output: String, _ reason: String, _ batch: inout EffectBatch) {
         guard hasOutputs, inputs.config.outputs.contains(where: { $0.name == output }) else { return }
         var tone = tone(output)
@@ -94,7 +94,7 @@ extension DaemonState {
         batch.publish(.audioLost, .warning, "nothing would be heard on \"\(output)\" now: \(reason)", fields)
     }
 
-    /// When something has to be done about it next; `nil` while something sounds or is about to.
+    /// When a tone is next due; `nil` while something sounds or is about to.
     func keepAwakeTimer(at now: Instant) -> Instant? {
         let outputs = inputs.config.allOutputs
         let tones = outputs.map { tone($0.name) }
@@ -109,9 +109,9 @@ extension DaemonState {
         else { return nil }
         var at = max(min(tone(output.name).awakeAt, now) + interval, now)
         if let cuedAt, cuedAt <= now { at = max(at, cuedAt + Self.keepAwakeDistanceSeconds) }
-        // Looked at last, as windows of two days over every output cost more than the times of all announcements.
+        // Computed last, because windows of two days over every output cost more than the times of all announcements.
         let coming = plan(at: now).after(now)
-        // A preflight at that time needs the device for itself.
+        // A preflight at that time needs the device.
         for entry in coming {
             let preflightAt = entry.announcement.at - Self.preflightLeadSeconds
             if abs(preflightAt - at) <= Self.toneSeconds, isToSound(entry) {
@@ -127,7 +127,7 @@ extension DaemonState {
         return isNear ? nil : at
     }
 
-    /// Elapsed time counts, whatever the clock is set to.
+    /// Shifts the tones with the clock: elapsed time counts, whatever the clock is set to.
     mutating func shiftTone(by seconds: Double) {
         tones.shift(by: seconds)
         cuedAt = cuedAt.map { $0 + seconds }

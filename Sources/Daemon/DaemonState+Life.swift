@@ -10,14 +10,14 @@ import Times
 extension DaemonState {
     mutating func start(_ batch: inout EffectBatch) {
         running = true
-        // Running without a file is allowed, and seldom meant.
+        // Running without a file is allowed, but is seldom intended.
         let isEmbedded = !inputs.lookedFor.isEmpty
         batch.publish(
             .daemonStarted, isEmbedded ? .warning : .info,
             "adhand \(adhandVersion) started for \(inputs.site.name)\(inputs.site.approximate ? " (approximate)" : ""), "
                 + "configuration: \(inputs.configuration)")
         adopt(inputs, &batch)
-        // By a configuration that is not the box's own nothing is forgotten.
+        // A configuration that is not the box's own must not erase anything.
         if inputs.problem == nil, inputs.lookedFor.isEmpty { forgetOutputs(&batch) }
         reportConfigurationProblem(&batch)
         reportStateLoss(&batch)
@@ -34,8 +34,8 @@ extension DaemonState {
         tryTrials(&batch)
     }
 
-    /// A sound that was audible when the program ended cannot go on by an untrusted clock, and by the time the clock is
-    /// right it is too late: record it now. Of sounds that were never audible nothing is known yet.
+    /// Records a sound that was audible when the program ended: it cannot continue while the clock is untrusted, and once the
+    /// clock is right it is too late. Sounds that were never audible remain open.
     mutating func dropReplacedSounds(_ batch: inout EffectBatch) {
         let heard = saved.underway.filter { $0.startedAt != nil && !$0.isPlayed }
         saved.underway.removeAll { $0.startedAt != nil && !$0.isPlayed }
@@ -49,8 +49,7 @@ extension DaemonState {
         }
     }
 
-    /// Takes up the sound that an earlier run of the program was calling when it ended: resumed where it would be now, or recorded.
-    /// Once, as soon as the clock can be trusted.
+    /// Resumes or records the sound that an earlier run was calling when it ended: once, as soon as the clock can be trusted.
     mutating func resumeUnderway(_ batch: inout EffectBatch) {
         hasTakenUp = true
         let underway = saved.underway
@@ -70,7 +69,7 @@ extension DaemonState {
                 continue
             }
             let isWanted = planned?.enabled ?? announcement.isSimulated
-            // Where it would be when the silence with which the device is started is over.
+            // The position when the silence with which the device is started is over.
             let elapsed = batch.now + resumedLeadSeconds(of: announcement, entry) - startedAt
             if let reason = reasonNotToResume(announcement, entry, isWanted, at: elapsed, now: batch.now) {
                 recordInterrupted(announcement, entry, reason, &batch)
@@ -80,7 +79,7 @@ extension DaemonState {
         }
     }
 
-    /// The reason why an interrupted call does not go on now, if there is one.
+    /// Why an interrupted call is not resumed now, if there is a reason.
     private func reasonNotToResume(
         _ announcement: Announcement, _ entry: SavedState.Underway, _ isWanted: Bool, at elapsed: Double,
         now: Instant
@@ -94,7 +93,7 @@ extension DaemonState {
             return "adhand ended while calling it, and it is muted now"
         }
         let isOver = entry.durationSeconds.map { $0 <= elapsed } ?? false
-        // Played on an output that is a way from the ear, it may not have begun elsewhere.
+        // It was played on an output that is ahead of the ear; elsewhere it may not have begun.
         let isAhead = entry.outputs.contains { $0.proof?.outcome == .played }
         guard elapsed >= (isAhead ? -Self.longestLeadSeconds : 0),
             now - entry.aliveAt <= Self.resumeWithinSeconds, !isOver
@@ -104,14 +103,14 @@ extension DaemonState {
         return nil
     }
 
-    /// The same, as far as it does not depend on the time.
+    /// Why an interrupted call is not resumed, as far as that does not depend on the time.
     private func reasonNotToResume(_ entry: SavedState.Underway) -> String? {
         if let ending = entry.endedBy { return "ended by \(ending.who)" }
         guard entry.boot == boot else { return "the machine was started again while it was being called" }
         return nil
     }
 
-    /// The program ended before the device said that it began: nothing was heard of it, and it is resolved like any other.
+    /// Restarts a call whose device never reported a beginning: nothing was heard, so it is resolved like any other.
     private mutating func beginAgain(_ entry: SavedState.Underway, _ batch: inout EffectBatch) {
         saved.forget(entry.id)
         batch.explain("\(entry.id): the program ended before a sound of it was heard; it is resolved again")
@@ -119,7 +118,7 @@ extension DaemonState {
         if announcement.isSimulated { simulated.append(announcement) }
     }
 
-    /// The announcement that an earlier run of the program was calling, when the plan no longer has it: as its identity says.
+    /// The announcement that an earlier run was calling, reconstructed from its identity when the plan no longer has it.
     private func announcement(of entry: SavedState.Underway) -> Announcement {
         if case .call(let name) = entry.id.kind, let date = entry.id.date,
             let place = inputs.config.calls.firstIndex(where: { $0.name == name })
@@ -140,7 +139,7 @@ extension DaemonState {
         lastAlive = batch.now
     }
 
-    /// Its job as it was when the program ended. One that all outputs had played then ends at once.
+    /// Restores the job of an interrupted call. A job that all outputs had played ends at once.
     @discardableResult
     private mutating func takeUp(
         _ announcement: Announcement, _ entry: SavedState.Underway, at positionSeconds: Double, _ now: Instant
@@ -176,7 +175,7 @@ extension DaemonState {
             fields)
     }
 
-    /// A sound that was started by itself counts its silence in frames, not by the clock.
+    /// Moves the silence before a sound when the clock is set: a sound that started by itself counts its silence in frames.
     mutating func shiftPreroll(by seconds: Double, _ batch: inout EffectBatch) {
         for index in jobs.indices where jobs[index].phase == .cued {
             jobs[index].startedAt = jobs[index].startedAt.map { $0 + seconds }
@@ -191,8 +190,8 @@ extension DaemonState {
         for job in jobs where job.phase == .cued { review(job, &batch) }
     }
 
-    /// If the clock stepped back after a sound started by itself, it would be heard early: prepare it again with as
-    /// much silence as still fits, since the device is awake. A sound that is audible already has been called.
+    /// Prepares a sound again if the clock stepped back after it started by itself, because it would be heard early. The silence
+    /// is as long as still fits, since the device is awake. A sound that is already audible has been called.
     mutating func review(_ job: Job, _ batch: inout EffectBatch) {
         let announcement = job.announcement
         guard let audibleFrom = job.startedAt, announcement.at - audibleFrom > Self.earlySeconds else {
@@ -214,7 +213,7 @@ extension DaemonState {
         batch.add(.tell(.stopping))
         batch.publish(.daemonStopping, .info, "adhand is stopping")
         for job in jobs {
-            // A fade-out that runs already may have long to go.
+            // A fade-out that has begun may have long to go.
             let seconds = job.phase == .cued ? 0 : Self.longestLastFadeSeconds
             batch.addUrgent(.stop(token: job.token, withinSeconds: seconds))
         }
@@ -233,8 +232,8 @@ extension DaemonState {
         if jobs.isEmpty { batch.add(.exit) }
     }
 
-    /// Fades out everything that sounds. A fade that was to be resumed by the next start becomes an end.
-    /// - Returns: which outputs are heard longer, for whoever ended it.
+    /// Fades out everything that sounds. A fade that the next start was to resume becomes an end.
+    /// - Returns: a sentence about the outputs that are heard longer, for the caller.
     @discardableResult
     mutating func fadeOut(
         because ending: EndedBy, where condition: (Job) -> Bool = { _ in true }, _ batch: inout EffectBatch
@@ -254,7 +253,7 @@ extension DaemonState {
     mutating func publishPlan(_ batch: inout EffectBatch) {
         let today = zone.civilDate(of: batch.now)
         plannedDate = today
-        // No place is set, so its times are not announced.
+        // No place is set, so no times are announced.
         guard inputs.placeProblem == nil else { return }
         ensurePlanned(batch.now)
         let prayers = DayPlan.prayers(

@@ -6,11 +6,11 @@ import Settings
 import Texts
 import Times
 
-/// A mosque's decisions by hand about months, its timetable, and the site that all of it makes.
+/// A mosque's manual decisions about months, its timetable, and the resulting site.
 extension DaemonState {
     // MARK: Months
 
-    /// The calendar of the configuration alone.
+    /// The calendar from the configuration, without manual changes.
     private var configuredHijri: HijriCalendar {
         inputs.config.calculation.hijri(by: inputs.site.calculation.hijri.rule)
     }
@@ -32,7 +32,7 @@ extension DaemonState {
     {
         let day = try evening(text, at: batch.now)
         let hijri = inputs.site.calculation.hijri
-        // The length of a month is open until the evening of its 29th; on its first two days the month before is meant.
+        // The length of a month is open until the evening of its 29th; on its first two days a person means the previous month.
         let today = hijri.date(day)
         guard today.day >= 29 || today.day <= 2 else {
             let evening = day.adding(days: 29 - today.day)
@@ -70,7 +70,7 @@ extension DaemonState {
             configured: configuredHijri.pins, commanded: saved.pins, calendar: inputs.site.calculation.hijri)
     }
 
-    /// Before Fajr a person means the evening of the day before.
+    /// The evening that a person means: before Fajr it is that of the previous day.
     private func evening(_ text: String?, at now: Instant) throws(ControlError) -> CivilDate {
         if let text { return try day(named: text) }
         try refuseByClock("today", "name the day as YYYY-MM-DD")
@@ -90,7 +90,7 @@ extension DaemonState {
         var pins = saved.pins
         pins[pin.month] = pin.date
         do throws(HijriPinRefusal) {
-            // Pins that were set aside before do not stand in the way of a new one.
+            // Pins that were set aside before do not conflict with a new one.
             _ = try inputs.site.calculation.hijri.pinning(pin.month, to: pin.date)
         } catch {
             throw .invalidTime(value: pin.date.description, reason: error.message)
@@ -121,7 +121,7 @@ extension DaemonState {
                 Notice.Fields(reason: reason))
             if let request { batch.add(.reply(request, .refused(.timetableInvalid(reason: reason)))) }
         case .table(let table):
-            // An announcement that has just become due was due by the times of before.
+            // An announcement that has just become due was due by the earlier times.
             reconcile(&batch)
             inputs.timetableProblem = nil
             inputs.site = inputs.site.applying(table: table)
@@ -140,7 +140,7 @@ extension DaemonState {
         }
     }
 
-    /// Keeps on disk whether a timetable is in force: should all its files go, its absence is reported.
+    /// Saves whether a timetable is in force: if all its files disappear, its absence is reported.
     private mutating func noteTimetable(_ table: PublishedTimetable, _ batch: inout EffectBatch) {
         guard let kept = inputs.kept, kept.hasTimetable != !table.isEmpty else { return }
         let noted = kept.having(timetable: !table.isEmpty)
@@ -148,13 +148,13 @@ extension DaemonState {
         batch.add(.keep(noted))
     }
 
-    /// Checked at the start, after a reload and at midnight, so that people learn of it before a wrong time is called.
+    /// Reports a timetable problem at the start, after a reload and at midnight, before a wrong time is called.
     mutating func reportTimetableProblem(
         atMidnight: Bool = false, afterReload: Bool = false, _ batch: inout EffectBatch
     ) {
         let today = zone.civilDate(of: batch.now)
         checkPlace(at: batch.now)
-        // A reload reports it among the problems of the mosque's times.
+        // A reload reports it with the problems of the mosque's times.
         if !afterReload {
             for problem in inputs.site.placeProblems(from: today) {
                 batch.publish(.timetableChanged, .warning, problem.sentence)
@@ -186,7 +186,7 @@ extension DaemonState {
 
     func day(named text: String) throws(ControlError) -> CivilDate { try dates(from: text, days: 1)[0] }
 
-    /// Applies the decisions made by hand to the site; repeated whenever they or the configuration change.
+    /// Applies the manual decisions to the site; repeated whenever they or the configuration change.
     mutating func renewSite(at now: Instant) {
         var hijri = configuredHijri
         _ = hijri.add(saved.pins)

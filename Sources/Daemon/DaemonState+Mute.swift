@@ -5,7 +5,6 @@ import Settings
 import Texts
 import Times
 
-/// Mute and unmute.
 extension DaemonState {
     mutating func mute(
         _ asked: MuteParameters, by peer: Peer, _ batch: inout EffectBatch
@@ -16,13 +15,13 @@ extension DaemonState {
                 value: asked.duration ?? asked.until ?? "next",
                 reason: "give only one of a duration, a time, and \"next\"")
         }
-        // An announcement that is due at this very moment was due before the mute.
+        // An announcement that is due at this moment was due before the mute.
         reconcile(&batch)
         var mute = try resolvedMute(asked, by: peer, now: batch.now)
         mute.by = peer.claim.actor ?? peer.name
         saved.mute = mute
         toldObstacle = nil
-        // Of the next adhan some may have left for a loudspeaker far away: that is cut.
+        // Part of the next adhan may already be on its way to a distant loudspeaker: that is cut.
         let echo = fadeOut(
             because: EndedBy(.mute, "adhanctl mute"),
             where: { mute.scope == .all || $0.announcement.id == mute.id }, &batch)
@@ -35,7 +34,7 @@ extension DaemonState {
         )
     }
 
-    /// A forgotten mute must end by itself: a role has a limit for its mutes.
+    /// Refuses a mute that is longer than its role allows: a forgotten mute must end by itself.
     private func refuseLong(
         _ mute: Mute, _ asked: MuteParameters, _ role: SettingRole?, now: Instant
     ) throws(ControlError) {
@@ -61,14 +60,14 @@ extension DaemonState {
         return SaidReply("unmuted\(next)\(others)")
     }
 
-    /// Rooms that stay silent, which whoever ends a mute may not expect.
+    /// Names the rooms that stay silent, which a person who ends a mute may not expect.
     private func mutedOutputsText(now: Instant) -> String {
         saved.outputMutes.map { mute in
             "; output \"\(mute.output)\" stays \(outputMuteText(mute, now: now)): \"adhanctl unmute --output \(mute.output)\""
         }.joined()
     }
 
-    /// The mute that a caller asks for; refused where its role forbids so long a one.
+    /// The mute that a caller requests; refused where its role does not allow one that long.
     func resolvedMute(
         _ asked: MuteParameters, by peer: Peer, now: Instant
     ) throws(ControlError) -> Mute {
@@ -100,7 +99,7 @@ extension DaemonState {
             return .all(since: now, until: instant)
         }
         guard let second = ClockText.secondOfDay(text) else {
-            // A word is a prayer misspelt; anything else a time.
+            // A word is a misspelt prayer; anything else is a time.
             if text.allSatisfy(\.isLetter), !text.isEmpty { throw .unknownPrayer(prayer: text) }
             throw .invalidTime(
                 value: text, reason: "write a time of day such as 14:00, or a prayer such as isha")

@@ -3,9 +3,9 @@ import PrayerEngine
 import Protocol
 import Texts
 
-/// The one adhan that `mute --next` is about: no other is silent in its place when it is not called.
+/// The one adhan that `mute --next` silences: if it is not called, no other is silenced instead.
 extension DaemonState {
-    /// `nil` for every other mute, and where the plan does not have it.
+    /// The adhan that `mute --next` silences; `nil` for every other mute, and where the plan does not have it.
     func mutedAdhan(at now: Instant) -> PlannedAnnouncement? {
         guard saved.mute?.scope == .next, let id = saved.mute?.id else { return nil }
         return plan(at: now).first { $0.announcement.id == id }
@@ -29,7 +29,7 @@ extension DaemonState {
         case .all:
             if mute.isOver(at: batch.now) { endMute(saying: Self.muteIsOver, &batch) }
         case .next:
-            // An untrusted clock ends no adhan.
+            // An adhan does not end by an untrusted clock.
             guard let id = mute.id, saved.outcome(of: id) == nil else {
                 return endMute(saying: Self.muteIsOver, &batch)
             }
@@ -60,8 +60,8 @@ extension DaemonState {
             obstacle?.sentence(of: name) ?? "\(name) is to be called again, and is still muted")
     }
 
-    /// The effect of a change on the mute, in sentences for its caller. One of everything ends by the clock alone, and not before what
-    /// was due under it is dealt with: the machine may have slept over both.
+    /// Updates the mute after a change, and returns the sentences for the caller. A mute of everything ends only by the clock,
+    /// and not before everything that was due under it is resolved: the machine may have slept through both.
     mutating func muteNews(_ batch: inout EffectBatch) -> [String] {
         guard saved.mute?.scope == .next else { return [] }
         ensurePlanned(batch.now)
@@ -70,7 +70,7 @@ extension DaemonState {
         return batch.notices[before...].filter { $0.kind == .muteChanged }.map(\.message)
     }
 
-    /// A reload may call the same adhan of a Friday by its other name.
+    /// Renames the muted adhan when a reload gives the same adhan of a Friday its other name.
     mutating func renameMutedAdhan(since old: PlannedAnnouncement?, now: Instant) {
         guard let old = old?.announcement, old.id.date?.isFriday == true else { return }
         ensurePlanned(now)
@@ -89,7 +89,7 @@ extension DaemonState {
 }
 
 extension PlannedAnnouncement {
-    /// Why a mute of it silences nothing.
+    /// Why a mute of this announcement has no effect.
     var obstacle: MuteObstacle? {
         if enabled { return nil }
         if isSkipped { return .skipped }

@@ -4,7 +4,7 @@ import Protocol
 import Settings
 import Texts
 
-/// The outputs as they stand, and mutes of single ones.
+/// The present state of the outputs, and mutes of single outputs.
 extension DaemonState {
     func outputStates(at now: Instant) -> [OutputState] {
         inputs.config.allOutputs.map { output in
@@ -37,7 +37,7 @@ extension DaemonState {
         return window.flatMap { $0.isSilent ? $0.name : nil }
     }
 
-    /// Whether all required outputs are well, as far as anybody has looked.
+    /// Whether all required outputs are well, as far as they were tried.
     var isSoundHealthy: Bool {
         inputs.config.allOutputs.allSatisfy { output in
             !output.isRequired || health[output.name].healthy && health[output.name].checkedAt != nil
@@ -55,7 +55,7 @@ extension DaemonState {
                 value: asked.duration ?? "",
                 reason: "the mute of one output ends by itself: give either a duration or a time")
         }
-        // An announcement that is due at this very moment was due before the mute.
+        // An announcement that is due at this moment was due before the mute.
         reconcile(&batch)
         let mute = try resolvedMute(
             MuteParameters(duration: asked.duration, until: asked.until), by: peer, now: batch.now)
@@ -105,7 +105,7 @@ extension DaemonState {
             publishMute(of: mute.output, "output \"\(mute.output)\": the mute is over", &batch)
         }
         saved.outputMutes.removeAll { $0.isOver(at: batch.now) }
-        // A mute is in force from the moment at which it is known, whatever the clock showed when it was asked for.
+        // A mute is in force from the moment of its request, even if the clock was ahead at the time.
         for index in saved.outputMutes.indices where batch.now < saved.outputMutes[index].since {
             let ahead = saved.outputMutes[index].since - batch.now
             saved.outputMutes[index].clockWasSet(by: -ahead)
@@ -113,7 +113,7 @@ extension DaemonState {
         }
     }
 
-    /// Nothing is kept of outputs that a new configuration does not have.
+    /// Removes everything about outputs that a new configuration does not have.
     mutating func forgetOutputs(_ batch: inout EffectBatch) {
         let names = Set(inputs.config.allOutputs.map(\.name))
         stuckOutputs.formIntersection(names)

@@ -4,13 +4,12 @@ import Protocol
 import Settings
 import Texts
 
-/// Parts that do not answer, and parts that go on after a restart.
+/// Handles parts that do not answer, and parts that are resumed after a restart.
 extension DaemonState {
-    /// ALSA's own name for no sound. Whoever configures it, as a machine does that only counts, wants none, and hears so from the
-    /// preflight and from `doctor`.
+    /// ALSA's name for no sound. A machine that only counts has it on purpose; preflight and `doctor` report it.
     private static let noSound = "null"
 
-    /// Whether it matters if this device is silent: a job's part sounds on it now.
+    /// Whether a silent device matters: a job's part sounds on it now.
     package func caresForSilence(of device: String, token: Int, on output: String) -> Bool {
         guard device != Self.noSound else { return false }
         return jobs.contains { job in
@@ -21,12 +20,12 @@ extension DaemonState {
         }
     }
 
-    /// Seconds after its end by the clock at which a part that has not said how it ended has failed.
+    /// Seconds after its end by the clock after which a part that has not reported its end has failed.
     package static let answerSeconds = 10.0
 
     // MARK: Outputs that do not answer
 
-    /// Ends parts that should have ended and say nothing: a stuck output keeps nothing else waiting.
+    /// Ends parts that should have ended and do not report it: a stuck output must not delay anything else.
     mutating func endOverdueParts(_ batch: inout EffectBatch) {
         for token in jobs.map(\.token) {
             var isTold = false
@@ -37,7 +36,7 @@ extension DaemonState {
             {
                 let overdue = jobs[index].parts[part]
                 stuckOutputs.insert(overdue.output)
-                // Should it wake up, it is not to begin then.
+                // A part that wakes up must not begin now.
                 if !isTold { batch.addUrgent(.stop(token: token, withinSeconds: 0)) }
                 isTold = true
                 jobs[index].parts[part].isUnanswered = true
@@ -49,7 +48,7 @@ extension DaemonState {
 
     private static let unanswered = "did not answer"
 
-    /// A sound that another announcement takes over goes on where that one is not played, or cannot be: there it is stopped.
+    /// Stops a sound that another announcement takes over on the outputs where that one is not or cannot be played.
     mutating func stopWhatNothingTakesOver(_ batch: inout EffectBatch) {
         for index in jobs.indices where jobs[index].isTakenOver {
             for part in jobs[index].parts.indices {
@@ -59,13 +58,13 @@ extension DaemonState {
                 }
                 guard !isOver, !isTaken, !jobs[index].parts[part].isStoppedAlone else { continue }
                 jobs[index].parts[part].isStoppedAlone = true
-                // Behind its own beginning: a start may resume it and have it taken over at once.
+                // Added after its own beginning: a start may resume the sound and have it taken over at once.
                 batch.add(.stopPart(token: jobs[index].token, output: output))
             }
         }
     }
 
-    /// Ends what has come from its devices to the ear by now.
+    /// Ends jobs whose last sound has travelled from their devices to the ear by now.
     mutating func endHeardJobs(_ batch: inout EffectBatch) {
         for token in jobs.map(\.token) {
             guard let index = jobs.firstIndex(where: { $0.token == token }) else { continue }
@@ -73,7 +72,7 @@ extension DaemonState {
         }
     }
 
-    /// When the last of each sound that has left its devices is heard.
+    /// Timers for the moment at which the last of each sound that has left its devices is heard.
     func heardTimers(at now: Instant) -> [ArmedTimer] {
         jobs.compactMap { job in
             guard job.parts.allSatisfy(\.isOver), let heardUntil = job.heardUntil, heardUntil > now else {
@@ -83,7 +82,7 @@ extension DaemonState {
         }
     }
 
-    /// One timer for each job, as long as one of its parts may fail to answer.
+    /// One timer for each job of which a part may fail to answer.
     func overdueTimers(at now: Instant) -> [ArmedTimer] {
         jobs.compactMap { job in
             (job.parts.compactMap { job.dueBy($0) } + [job.clearsAt].compactMap(\.self)).filter { $0 > now }
@@ -93,7 +92,7 @@ extension DaemonState {
         }
     }
 
-    /// A machine that slept goes on with its sounds and its fades: they end as much later.
+    /// Extends sounds and fades after sleep: they end later by as long as the machine slept.
     mutating func forgiveSleep(now: Instant) {
         for index in jobs.indices {
             let due = jobs[index].parts.compactMap { jobs[index].dueBy($0) }.min()
@@ -107,8 +106,8 @@ extension DaemonState {
 
     // MARK: Outputs that were started ahead
 
-    /// The job of an announcement, where an output that is far from the ear was started for it already: how loud it is there was decided
-    /// then, and is not decided again. What has begun ends.
+    /// The job of an announcement if an output that is far from the ear was already started for it: its volume there was decided
+    /// then, and is not decided again. A sound that has begun is played to its end.
     func begunAhead(_ announcement: Announcement) -> Job? {
         jobs.first { job in
             job.isNamed && job.phase == .cued && job.startedAt != nil
@@ -117,7 +116,7 @@ extension DaemonState {
         }
     }
 
-    /// Outputs that were silenced meanwhile, and have not begun, are left out; those that have go on.
+    /// Leaves out outputs that were silenced meanwhile and have not begun; those that have begun continue.
     mutating func leaveOutSilencedParts(_ batch: inout EffectBatch) {
         for index in jobs.indices where jobs[index].phase == .cued && jobs[index].startedAt != nil {
             let announcement = jobs[index].announcement
@@ -141,7 +140,7 @@ extension DaemonState {
         }
     }
 
-    /// A sound that has left for a loudspeaker far away reaches the ear: it counts as called, and its end as one.
+    /// Marks announcements as called, and ended ones as ended, whose sound is already on its way to a distant loudspeaker.
     mutating func callWhatWasSent(where condition: (Job) -> Bool, _ batch: inout EffectBatch) {
         for job in jobs where job.phase == .cued && job.wasSent(at: batch.now) && condition(job) {
             begin(job.announcement, &batch)
@@ -150,7 +149,7 @@ extension DaemonState {
 
     // MARK: Restarts
 
-    /// Keeps on disk where each part stands.
+    /// Saves the position of each part.
     mutating func noteParts(of id: AnnouncementID) {
         guard let job = jobs.first(where: { $0.announcement.id == id && $0.phase != .cued }), job.isNamed
         else { return }
@@ -160,7 +159,7 @@ extension DaemonState {
         }
     }
 
-    /// On the outputs on which it was before the program ended, as far as there still are such.
+    /// Assigns a resumed announcement to the outputs that played it before the program ended, as far as they still exist.
     func onOutputs(_ announcement: Announcement, _ entry: SavedState.Underway) -> Announcement {
         guard hasOutputs else { return announcement }
         guard !entry.outputs.isEmpty else { return withVolumes(announcement, at: entry.scheduled) }
@@ -173,14 +172,14 @@ extension DaemonState {
             })
     }
 
-    /// The least time from now until one of them is heard again.
+    /// The shortest time from now until an output is heard again.
     func resumedLeadSeconds(of announcement: Announcement, _ entry: SavedState.Underway) -> Double {
         guard hasOutputs else { return inputs.config.prerollSeconds }
         let ended = entry.outputs.filter { $0.proof?.outcome == .played }.map(\.output)
         return parts(of: announcement).filter { !ended.contains($0.output) }.map(\.leadSeconds).min() ?? 0
     }
 
-    /// Each unfinished part goes on where the sound would be, and is heard with the others; one that failed is tried again.
+    /// Resumes each unfinished part at the sound's present position, in step with the others; a part that failed is tried again.
     mutating func resumeParts(
         of index: Int, _ entry: SavedState.Underway, at positionSeconds: Double, now: Instant
     ) {
@@ -205,21 +204,21 @@ extension DaemonState {
 }
 
 extension Job {
-    /// When its sound is over by the clock; `nil` while that is unknown.
+    /// When the sound is over by the clock; `nil` while that is unknown.
     private var endByClock: Instant? {
         guard let startedAt, let wholeDurationSeconds else { return nil }
         return startedAt + wholeDurationSeconds + extraSeconds
     }
 
-    /// Its devices have as much longer, or less where that is negative: the clock was set, or the machine slept. A sound that no device
-    /// has begun ends by the clock that it begins by.
+    /// Gives the devices more time, or less where `seconds` is negative: the clock was set, or the machine slept. A sound that no
+    /// device has begun ends by the same clock by which it begins.
     mutating func waitLonger(by seconds: Double) {
         calledAt = calledAt.map { $0 + seconds }
         stoppedAt = stoppedAt.map { $0 + seconds }
         if startedAt != nil { extraSeconds += seconds }
     }
 
-    /// When nothing waits for it any more, although parts of it have not answered.
+    /// When nothing waits for the job any more, although parts of it have not answered.
     var clearsAt: Instant? {
         guard parts.count > 1, parts.contains(where: \.isOver) else { return nil }
         switch phase {
@@ -229,20 +228,20 @@ extension Job {
         }
     }
 
-    /// Whether its sound is over by the clock, and only outputs that do not answer keep it.
+    /// Whether the sound is over by the clock, and only outputs that do not answer keep the job.
     func isOver(at now: Instant) -> Bool {
         clearsAt.map { $0 <= now } ?? false
     }
 
-    /// When all that fades has faded.
+    /// When every fade is complete.
     private var fadeEnd: Instant? { stoppedAt.map { $0 + fadeSeconds } }
 
-    /// Seconds from a stop until nothing of it is heard anywhere, with one to spare.
+    /// Seconds from a stop until nothing is heard anywhere, with one second to spare.
     fileprivate var fadeSeconds: Double {
         (parts.map { $0.fadeOutSeconds + $0.latencySeconds }.max() ?? 0) + 1
     }
 
-    /// Whether some of it has left a device, although it is not heard yet.
+    /// Whether some of the sound has left a device, although it is not heard yet.
     func wasSent(at now: Instant) -> Bool {
         parts.contains {
             $0.hasBegun && !$0.isOver && $0.latencySeconds > 0 && now >= announcement.at - $0.latencySeconds
@@ -256,23 +255,23 @@ extension Job {
         }.joined()
     }
 
-    /// The instant by which a part must have said how it ended; `nil` of one that has, that has not begun before it is called, or that
-    /// is the only output there is: systemd looks after that one.
+    /// The instant by which a part must have reported its end; `nil` for a part that has, that has not begun before it is called,
+    /// or that is the only output: systemd watches that one.
     func dueBy(_ part: OutputPart) -> Instant? {
         guard isNamed, phase != .cued || startedAt != nil, !part.isOver else { return nil }
         let late = DaemonState.answerSeconds
-        // A sound that is ended does not last longer for that.
+        // A sound that was ended does not last longer for that.
         if phase == .stopping {
             return [fadeEnd, endByClock].compactMap(\.self).min().map { $0 + late }
         }
         if let endByClock { return endByClock + late }
-        // Nothing of it has sounded so far in this run: an output looks for a device as long as the announcement may be late.
+        // Nothing of it has sounded in this run: an output looks for a device as long as the announcement may be late.
         let patienceSeconds = max(announcement.lateGraceSeconds, wholeDurationSeconds ?? 0)
         guard !parts.contains(where: \.hasBegun) else { return nil }
         return calledAt.map { $0 + leadSeconds + patienceSeconds + late }
     }
 
-    /// The proof of each output, in the order of the configuration, those included that were silent.
+    /// The proof of each output in the order of the configuration, including silent ones.
     var proofs: [OutputProof] {
         let heard = parts.compactMap { $0.end?.proof }
         guard let shares = announcement.shares else { return heard }

@@ -4,12 +4,12 @@ import Protocol
 import Settings
 import Texts
 
-/// Handles playback's events of a job's parts.
+/// Handles playback's events about a job's parts.
 extension DaemonState {
     mutating func handlePlayback(
         _ event: JobEvent, of token: Int, on output: String, _ batch: inout EffectBatch
     ) {
-        // Whatever it says, it answers.
+        // Any event at all means that the output answers.
         stuckOutputs.remove(output)
         guard let index = jobs.firstIndex(where: { $0.token == token }),
             let part = jobs[index].parts.firstIndex(where: { $0.output == output && !$0.isOver })
@@ -117,7 +117,7 @@ extension DaemonState {
             batch.add(.reply(request, .refused(.soundNotFound(sound: name))))
             return
         }
-        // One look at the disk serves all parts.
+        // One check of the disk serves all parts.
         for part in jobs[index].parts.indices {
             jobs[index].parts[part].substitution =
                 "there is no sound \"\(name)\"; the signal was played instead"
@@ -131,13 +131,14 @@ extension DaemonState {
     private mutating func began(
         _ index: Int, _ part: Int, at instant: Instant, device: String, _ batch: inout EffectBatch
     ) {
-        // The device was started with silence; the sound comes after it, and later yet where the device is far from the ear.
+        // The device was started with silence; the sound follows it, later still where the loudspeaker is far from the device.
         let heardFrom = instant + jobs[index].parts[part].leadSeconds
         let isFirst = !jobs[index].parts.contains(where: \.hasBegun)
         let isGoingOn = jobs[index].parts[part].positionSeconds > 0
         jobs[index].parts[part].device = device
         jobs[index].parts[part].hasBegun = true
-        // One that goes on tells when it would have begun, had its device been there at once; what it left out was not heard.
+        // A sound that continues reports when it would have begun with its device available at once; the part that it left out
+        // was not heard.
         let earliest = batch.now + jobs[index].parts[part].latencySeconds
         jobs[index].parts[part].startedAt =
             jobs[index].parts[part].startedAt ?? (isGoingOn ? max(heardFrom, earliest) : heardFrom)
@@ -162,7 +163,7 @@ extension DaemonState {
         setClock(index, heardFrom - jobs[index].parts[part].positionSeconds, &batch)
     }
 
-    /// Once one output sounds, the others may join, and no longer begin.
+    /// Tells the other outputs the clock once one output sounds: from then on they join and no longer begin.
     private mutating func setClock(_ index: Int, _ beganAt: Instant, _ batch: inout EffectBatch) {
         guard !jobs[index].isClockSet, jobs[index].phase != .stopping,
             jobs[index].parts.contains(where: { !$0.hasBegun && !$0.isOver })

@@ -6,18 +6,18 @@ import Texts
 
 /// Runs the preflight minutes before an announcement, while a person can still act on a failure.
 extension DaemonState {
-    /// Asks for the preflight of everything that sounds within the next minutes and has had none.
+    /// Requests the preflight of everything that sounds within the next minutes and has had none.
     mutating func startPreflights(_ coming: ArraySlice<PlannedAnnouncement>, _ batch: inout EffectBatch) {
         let soon = coming.prefix { $0.announcement.at - batch.now <= Self.preflightLeadSeconds }.filter {
             isToSound($0)
         }
-        // A result that is no longer close by is forgotten: a clock that is set back brings it again.
+        // A result that is no longer near is forgotten: a clock that was set back brings it again.
         preflighted.formIntersection(soon.map(\.announcement.id))
         silenced.formIntersection(soon.map(\.announcement.id) + jobs.map(\.announcement.id))
         for entry in soon where !preflighted.contains(entry.announcement.id) {
             let announcement = entry.announcement
             preflighted.insert(announcement.id)
-            // This close to its instant the cue itself tries everything.
+            // This close to its instant, the cue itself tries everything.
             guard announcement.at - batch.now > Self.cueLeadSeconds else { continue }
             let loud = withVolumes(announcement, at: announcement.at)
             let job = Job(token: 0, announcement: loud, phase: .cued, parts: parts(of: loud))
@@ -34,7 +34,7 @@ extension DaemonState {
         }
         for found in result.outputs {
             note(found.problems.map(Reason.stated), found.device, of: found.output, at: batch.now)
-            // A recording's fault says nothing against the device, which was tried as well.
+            // A damaged recording proves nothing against the device, which was tried as well.
             noteHealth(found, at: batch.now)
         }
         noteSilence(announcement, result, at: batch.now)
@@ -45,7 +45,7 @@ extension DaemonState {
         }
     }
 
-    /// Where no output is named, there is one sentence about everything.
+    /// Reports everything in one sentence where no output is named.
     private func tellOfSound(
         _ announcement: Announcement, _ result: PreflightResult, _ batch: inout EffectBatch
     ) {
@@ -55,7 +55,7 @@ extension DaemonState {
         tellOfReadiness(of: announcement, result, &batch)
     }
 
-    /// A sentence about the recordings, and one about each output on which it would not be heard.
+    /// Reports the recordings in one sentence, and each output that would not be heard in another.
     private func tellOfOutputs(
         _ announcement: Announcement, _ result: PreflightResult, _ batch: inout EffectBatch
     ) {
@@ -84,7 +84,7 @@ extension DaemonState {
         of announcement: Announcement, _ result: PreflightResult, _ batch: inout EffectBatch
     ) {
         let devices = result.outputs.compactMap(\.device)
-        // Nothing was opened while something else sounded: that says nothing about the device.
+        // Nothing was opened while something else sounded, so the device remains unknown.
         guard let device = devices.first else {
             return batch.explain(
                 "\(named(announcement)): its files are well; the device is in use by us", announcement)
@@ -112,12 +112,12 @@ extension DaemonState {
 package struct PreflightResult: Sendable, Equatable {
     /// Sentences about the recordings; empty when all is well.
     package let soundProblems: [String]
-    /// Seconds of sound.
+    /// The duration of the sound in seconds.
     package let durationSeconds: Double?
     /// The findings of each output that is to play, in the order of the configuration.
     package let outputs: [OutputFinding]
 
-    /// All of them, as playing would meet them.
+    /// All problems in the order in which playback would meet them.
     var problems: [String] { soundProblems + outputs.flatMap(\.steps) }
 
     /// The findings about one output's devices.
@@ -127,10 +127,10 @@ package struct PreflightResult: Sendable, Equatable {
         package let device: String?
         /// Sentences about devices and the mixer, for as long as they last.
         package let problems: [String]
-        /// The same with what playing would do next.
+        /// The same sentences, with what playback would do next.
         package let steps: [String]
-        /// Why nobody would hear that device although it opens; `nil` where it can be heard. The last of the problems says what to do
-        /// about it.
+        /// Why that device would be inaudible although it opens; `nil` where it can be heard. The last of the problems has the
+        /// remedy.
         package let silence: String?
 
         package init(

@@ -5,12 +5,12 @@ import Settings
 import Texts
 import Times
 
-/// Everything that is wrong now (`status.problems`). Each kind begins once and ends once; clients time it and tell of it.
+/// Everything that is wrong now (`status.problems`). Each kind begins once and ends once; clients time and report it.
 extension DaemonState {
-    /// Days before the end of the timetable from which on it is a problem.
+    /// Days before the end of the timetable from which it is a problem.
     package static let timetableProblemDays = 14
 
-    /// Seconds before its instant at which an announcement is prepared, at most.
+    /// The most seconds before its instant at which an announcement is prepared.
     static let longestLeadSeconds = cueLeadSeconds + 60
 
     package func problems(at now: Instant) -> [StatusProblem] {
@@ -23,12 +23,13 @@ extension DaemonState {
 
     // MARK: What is seen in the state
 
-    /// Adhans since the last one that was played. A clock that was ahead may have taken coming ones for missed. A failure is one by
-    /// every clock, also by one that was set back to before the box was set up: it was heard in part, or could not be prepared.
+    /// Adhans since the last one that was played. A clock that was ahead may have recorded coming ones as missed. A failure
+    /// counts by every clock, even by one that was set back to before the box was set up: the adhan was heard in part, or could
+    /// not be prepared.
     private func calls(at now: Instant) -> [StatusProblem] {
         let known = trust.trusted ? now : trust.earliest(now, saved.clock)
         let lost = saved.handled.adhansLostSincePlayed.filter {
-            // A missed adhan of before this box was set up is no loss, and not in the history either.
+            // An adhan that was missed before this box was set up is no loss, and is not in the history either.
             $0.outcome == .failed || $0.at >= saved.since && $0.at <= known
         }
         return [(Outcome.missed, StatusProblem.Kind.missed), (.failed, .failed)].compactMap { outcome, kind in
@@ -78,25 +79,25 @@ extension DaemonState {
             noted.kind, since: noted.since.map { text($0) }, message: noted.message, fix: fix)
     }
 
-    /// Begins, goes on or ends: `nil` ends it.
+    /// Begins, continues or ends a problem: `nil` ends it.
     mutating func note(_ kind: StatusProblem.Kind, _ message: String?, at now: Instant) {
         guard let message else { return saved.problems.removeAll { $0.kind == kind } }
         if let index = saved.problems.firstIndex(where: { $0.kind == kind }) {
             saved.problems[index].message = message
         } else {
-            // A clock that cannot be trusted does not say when it began.
+            // An untrusted clock does not know when the problem began.
             saved.problems.append(NotedProblem(kind, since: trust.trusted ? now : nil, message: message))
         }
     }
 
-    /// After every event: what can be seen at any time, and whose beginning is worth keeping.
+    /// Notes after every event the problems that can be seen at any time and whose beginning is worth keeping.
     mutating func noteProblems(at now: Instant) {
         note(.configuration, configurationProblem?.message, at: now)
         note(.place, inputs.placeProblem?.message, at: now)
-        // Only a clock that is believed knows what day it is.
+        // Only a trusted clock knows the date.
         guard trust.trusted else { return }
         note(.timetable, timetableMessage(at: now), at: now)
-        // A clock that was ahead has noted an instant that is yet to come.
+        // A clock that was ahead has noted an instant in the future.
         stateProblemSince = stateProblemSince.map { min($0, now) }
         for index in saved.problems.indices {
             saved.problems[index].since = saved.problems[index].since.map { min($0, now) }
@@ -114,7 +115,7 @@ extension DaemonState {
         return ends || health.isMissing && missing == .silent ? health.sentence : nil
     }
 
-    /// A device that opened, or none that did. What needs no device now says nothing.
+    /// Notes a device that opened, or that none did. Without a device that is needed nothing is known.
     mutating func noteDevice(_ device: String?, _ problems: [String], at now: Instant) {
         if device != nil {
             note(.device, nil, at: now)
@@ -123,7 +124,7 @@ extension DaemonState {
         }
     }
 
-    /// The same of one output. Where several are named, the problem is that of all required ones that do not open.
+    /// Notes the same for one output. Where several are named, the problem covers all required ones that do not open.
     mutating func note(_ problems: [String], _ device: String?, of output: String, at now: Instant) {
         guard hasOutputs else { return noteDevice(device, problems, at: now) }
         if device != nil {
@@ -136,7 +137,7 @@ extension DaemonState {
         noteClosedOutputs(at: now)
     }
 
-    /// Whether an announcement that is not heard there is a problem. Where no output is named, nothing is left out.
+    /// Whether an announcement that is not heard on an output is a problem. Always true where no output is named.
     func isRequired(_ output: String?) -> Bool {
         inputs.config.outputs.first { $0.name == output }?.isRequired ?? true
     }
@@ -149,7 +150,7 @@ extension DaemonState {
         note(.device, closed.isEmpty ? nil : message, at: now)
     }
 
-    /// A mixer that is silent before an adhan, whatever the device says of that adhan afterwards.
+    /// Notes a silent mixer before an adhan, whatever the device reports about that adhan afterwards.
     mutating func noteSilence(_ announcement: Announcement, _ result: PreflightResult, at now: Instant) {
         let silent = result.outputs.compactMap { found in
             found.silence.flatMap { isRequired(found.output) ? (output: found.output, reason: $0) : nil }
@@ -165,8 +166,8 @@ extension DaemonState {
                 : "Nobody would hear \(announcement.title) at \(at): \(first.reason)", at: now)
     }
 
-    /// An adhan has its outcome.
-    /// - Parameter shortfall: how little of it came out, where that was too little.
+    /// Notes that an adhan has its outcome.
+    /// - Parameter shortfall: the share that was heard, where that was too small.
     mutating func noteEnd(
         of job: Job, _ outcome: Outcome, _ reason: String?, shortfall: String?, at now: Instant
     ) {
@@ -193,7 +194,7 @@ extension DaemonState {
         if !silenced.contains(announcement.id) { note(.inaudible, nil, at: now) }
     }
 
-    /// Why adhans were lost, as far as this run of the program and the end of the history know.
+    /// Restores the reasons why adhans were lost from this run of the program and the end of the history.
     mutating func learnReasons(_ entries: [HistoryEntry]) {
         for entry in entries {
             guard let id = AnnouncementID(entry.id), id.kind == .adhan else { continue }

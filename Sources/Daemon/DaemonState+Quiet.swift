@@ -4,7 +4,7 @@ import Protocol
 import Settings
 import Texts
 
-/// How loud an announcement is on each output: by filters, volumes, mutes of single outputs and the configuration's `[[quiet]]`, decided
+/// How loud an announcement is on each output: filters, volumes, mutes of single outputs and the configured `[[quiet]]` decide it
 /// once, at the instant at which its sound begins.
 extension DaemonState {
     /// Whether the configuration names outputs.
@@ -14,7 +14,7 @@ extension DaemonState {
         OutputPlanning(config: inputs.config, mutes: saved.outputMutes, zone: zone)
     }
 
-    /// The window that makes an announcement quieter at an instant where there is one output, if one does.
+    /// The window that makes an announcement quieter at an instant, where there is one output.
     private func window(over announcement: Announcement, at instant: Instant) -> QuietWindow? {
         let windows = inputs.config.quiet
         guard !windows.isEmpty else { return nil }
@@ -24,7 +24,7 @@ extension DaemonState {
             in: zone)
     }
 
-    /// Why no output would make a sound at an instant; `nil` where one does.
+    /// Why no output would make a sound at an instant; `nil` where at least one does.
     func silencing(_ announcement: Announcement, at instant: Instant) -> NotCalled? {
         guard hasOutputs else {
             return window(over: announcement, at: instant).flatMap { $0.isSilent ? NotCalled($0) : nil }
@@ -35,7 +35,7 @@ extension DaemonState {
         return NotCalled(shares, silent, words(of: silent, at: instant))
     }
 
-    /// Why an announcement is not heard that no filter lets through.
+    /// The reason for silence when no filter lets an announcement through.
     static let unplayed = "no output plays it"
 
     /// `quiet window "night-law" until 06:00`, `output "bedroom" muted until 15:30`
@@ -46,15 +46,15 @@ extension DaemonState {
         return inputs.config.quiet.first { $0.name == share.quiet }?.words ?? Self.unplayed
     }
 
-    /// As loud as the outputs and the windows of an instant let it be.
+    /// The announcement as loud as the outputs and windows of an instant allow.
     func withVolumes(_ announcement: Announcement, at instant: Instant) -> Announcement {
         hasOutputs
             ? announcement.on(planning.shares(of: announcement, at: instant))
             : announcement.under(window(over: announcement, at: instant))
     }
 
-    /// The instant whose volumes an announcement has that is called now: its own, unless it is late. One whose sound has begun keeps
-    /// those that it began with.
+    /// The instant whose volumes apply to an announcement that is called now: its own, unless it is late. A sound that has begun
+    /// keeps the volumes with which it began.
     func volumeInstant(_ announcement: Announcement, now: Instant) -> Instant {
         let hasBegun = jobs.contains {
             $0.phase == .cued && $0.startedAt != nil && $0.announcement.id == announcement.id
@@ -71,20 +71,20 @@ extension DaemonState {
         ]
     }
 
-    /// The longest time before its instant at which one of its outputs is started.
+    /// The longest lead of an announcement's outputs in seconds.
     func leadSeconds(of announcement: Announcement) -> Double {
         guard hasOutputs else { return inputs.config.prerollSeconds }
         let shares = announcement.shares ?? planning.shares(of: announcement, at: announcement.at)
         return parts(of: announcement.on(shares)).map(\.leadSeconds).max() ?? 0
     }
 
-    /// The same of any announcement.
+    /// The longest lead of any announcement in seconds.
     var longestOutputLeadSeconds: Double {
         hasOutputs
             ? inputs.config.allOutputs.map(\.leadSeconds).max() ?? 0 : inputs.config.prerollSeconds
     }
 
-    /// Its part on each output that is to make a sound.
+    /// The announcement's part on each output that makes a sound.
     func parts(of announcement: Announcement) -> [OutputPart] {
         let outputs = inputs.config.allOutputs
         guard let shares = announcement.shares else {
@@ -100,8 +100,8 @@ extension DaemonState {
 
     // MARK: Tests
 
-    /// A test is as loud as an adhan would be now, unless the caller may say otherwise and does.
-    /// - Parameter named: the outputs that the caller asks for; none: those that would play it.
+    /// The volumes of a test: as loud as an adhan would be now, unless the caller may and does choose otherwise.
+    /// - Parameter named: the outputs that the caller requests; none: those that would play it.
     func testWithVolumes(
         _ test: Announcement, on named: [String] = [], despiteQuiet: Bool, now: Instant
     ) throws(ControlError) -> Announcement {
@@ -119,11 +119,10 @@ extension DaemonState {
         throw .quiet(window: name, until: quietUntil(silent.output, test.id.announcedKind, at: now) ?? "")
     }
 
-    /// Until when nothing of a kind is heard on an output, whatever mutes and windows follow each other; `nil` where that is more than a
-    /// year ahead.
+    /// The end of consecutive mutes and windows that silence one kind on an output; `nil` where that is more than a year ahead.
     func quietUntil(_ output: String, _ kind: AnnouncedKind, at now: Instant) -> String? {
         var at = now
-        // Each round ends one of them; more than there are mean that they follow each other for ever.
+        // Each round ends one of them; more rounds mean that they repeat for ever.
         for _ in 0...2 * inputs.config.quiet.count + 2 {
             if let mute = saved.outputMutes.first(where: { $0.silences(output, at: at) }) {
                 at = mute.until
@@ -139,13 +138,14 @@ extension DaemonState {
 
     // MARK: The tone that keeps a loudspeaker awake
 
-    /// Seconds before the end of a silent window from which on the loudspeaker is kept awake again.
+    /// Seconds before the end of a silent window from which the loudspeaker is kept awake again.
     private static let awakeBeforeEndSeconds = 300.0
 
-    /// From when on the tone may sound on an output: what silences everything there silences it, too. `nil`: not within a year.
+    /// The first instant from which the tone may sound on an output: a window that silences everything silences it too. `nil`:
+    /// not within a year.
     func toneAllowed(from instant: Instant, on output: String) -> Instant? {
         var at = instant
-        // Each round ends one window; more than there are means that one follows the other for ever.
+        // Each round ends one window; more rounds mean that they repeat for ever.
         for _ in 0...inputs.config.quiet.count + 1 {
             if let mute = saved.outputMutes.first(where: {
                 $0.silences(output, at: at) && $0.silences(output, at: at + Self.awakeBeforeEndSeconds)

@@ -5,7 +5,7 @@ import Settings
 import Texts
 import Times
 
-/// Brings everything in line with the plan: calls or records what is due, prepares what comes soon, arms the rest.
+/// Brings everything in line with the plan: calls or records announcements that are due, prepares the next ones, arms the rest.
 extension DaemonState {
     mutating func reconcile(_ batch: inout EffectBatch) {
         checkClock(&batch)
@@ -18,7 +18,7 @@ extension DaemonState {
             let coming = plan.after(batch.now)
             reviveUpcoming(coming, &batch)
             resolveDue(plan, &batch)
-            // The muted adhan may just have passed: what follows it within seconds is prepared as one that sounds.
+            // The muted adhan may just have passed: an announcement that follows within seconds is prepared with sound.
             endMute(&batch)
             prepare(coming, &batch)
             startPreflights(coming, &batch)
@@ -48,7 +48,7 @@ extension DaemonState {
         sendStatus(&batch)
     }
 
-    /// Without a place no prayer is called, so none is missed.
+    /// Notes that no place is set: no prayer is called, so none is missed.
     private mutating func notePlace(_ batch: inout EffectBatch) {
         if inputs.placeProblem != nil {
             saved.isWithoutPlace = true
@@ -58,7 +58,7 @@ extension DaemonState {
         }
     }
 
-    /// Makes the plan around `now` known, from the oldest unresolved instant to the horizon.
+    /// Computes the plan around `now`, from the oldest unresolved instant to the horizon.
     mutating func ensurePlanned(_ now: Instant) {
         planCache.ensurePlanned(
             after: earliest(at: now), through: now + Self.horizonSeconds, site: inputs.site,
@@ -70,7 +70,7 @@ extension DaemonState {
         max(now - Self.longestAbsenceSeconds, min(saved.resolvedThrough, now - 86_400))
     }
 
-    /// The entries around `now`, the simulated ones included, in order.
+    /// The entries around `now` in order, including simulated ones.
     func plan(at now: Instant) -> ArraySlice<PlannedAnnouncement> {
         // A simulated announcement is called even without a place.
         let entries =
@@ -81,7 +81,7 @@ extension DaemonState {
         return (entries + extra).sorted { $0.announcement.at < $1.announcement.at }[...]
     }
 
-    /// A clock that ran ahead may have recorded coming announcements as missed.
+    /// Reopens coming announcements that a clock that ran ahead may have recorded as missed.
     private mutating func reviveUpcoming(
         _ coming: ArraySlice<PlannedAnnouncement>, _ batch: inout EffectBatch
     ) {
@@ -91,7 +91,7 @@ extension DaemonState {
         }
     }
 
-    /// Resolves everything whose instant has come: it is called, or recorded with the reason why not.
+    /// Resolves every announcement whose instant has come: it is called, or recorded with the reason why not.
     private mutating func resolveDue(_ plan: ArraySlice<PlannedAnnouncement>, _ batch: inout EffectBatch) {
         var callable: [Announcement] = []
         // Collect everything unresolved before recording any of it: recording weeks of misses can evict older outcomes.
@@ -101,7 +101,7 @@ extension DaemonState {
             saved.outcome(of: entry.announcement.id) == nil && !isUnderway(entry.announcement)
                 && !isWaiting(entry.announcement, now: batch.now)
         }
-        // Nor may it make the last day's forgotten, which is looked at again and again.
+        // Nor may it evict those of the last day, which is examined again and again.
         if !open.isEmpty {
             saved.protect(plan.after(batch.now - 86_400).map(\.announcement.id))
         }
@@ -119,10 +119,10 @@ extension DaemonState {
         simulated.removeAll { saved.outcome(of: $0.id) != nil }
     }
 
-    /// One of several that are due at once is called, unless it gives way to a sound that plays or is about to.
+    /// Calls one of several announcements that are due at once, unless it gives way to a sound that plays or is about to.
     private mutating func call(_ due: [Announcement], _ batch: inout EffectBatch) {
         guard let winner = Precedence.winner(of: due) else { return }
-        // A congregation does not give way to its adhan: it waits. What makes no sound keeps no call from being heard.
+        // An iqama does not give way to its adhan: it waits. A silent announcement does not displace a call.
         let waiting = due.filter {
             $0.id.waits(for: winner.id) || $0.isCall && winner.isSilent && $0 != winner
         }
@@ -150,7 +150,7 @@ extension DaemonState {
             case .cued:
                 Precedence.Competitor.coming(
                     job.announcement, leadSeconds: job.leadSeconds + Self.giveWayLeadSeconds)
-            // A call does not cut short what fades out either.
+            // Nor does a call cut short a sound that fades out.
             case .stopping: announcement.isCall ? .sounding(job.announcement) : nil
             }
         }
@@ -163,7 +163,7 @@ extension DaemonState {
         jobs.contains { $0.announcement.id == announcement.id && $0.phase != .cued }
     }
 
-    /// Whether its adhan still sounds.
+    /// Whether the adhan of an iqama still sounds.
     private func isWaiting(_ announcement: Announcement, now: Instant) -> Bool {
         jobs.contains {
             $0.phase != .cued && announcement.id.waits(for: $0.announcement.id) && !$0.isOver(at: now)
@@ -187,13 +187,13 @@ extension DaemonState {
             return NotCalled(
                 .skipped, "the time zone or the date changed; it was dealt with already as \(twin)")
         }
-        // A congregation that waited for its adhan is late from that one's end on.
+        // The lateness of an iqama that waited for its adhan counts from the end of that adhan.
         let adhanEnd =
             lastAdhan.flatMap { announcement.id.waits(for: $0.id) ? $0.endedAt : nil }
             ?? jobs.first { announcement.id.waits(for: $0.announcement.id) }?.clearsAt
         let lateness = now - max(announcement.at, adhanEnd ?? announcement.at)
         let isLate = lateness > announcement.lateGraceSeconds + Self.punctualSeconds
-        // One that comes too late for any call has the volumes of its own time.
+        // An announcement that is too late for any call has the volumes of its own time.
         let at = isLate ? announcement.at : volumeInstant(announcement, now: now)
         let quiet = begunAhead(announcement) == nil ? silencing(announcement, at: at) : nil
         if isLate, let quiet { return quiet }
@@ -206,14 +206,14 @@ extension DaemonState {
             return NotCalled(
                 .missed, "\(why); noticed \(LocalText.exactSpan(lateness)) after its time, \(grace)")
         }
-        // In time to be called, but for the mute.
+        // It is in time to be called, but a mute silences it.
         if let mute = saved.mute, mute.silences(announcement, at: now) {
             return NotCalled(.muted, muteReason(mute))
         }
         return quiet
     }
 
-    /// Why a prayer of one day is not called, as the history and the journal tell it.
+    /// The reason in the history and the log when a prayer of one day is not called.
     static let skippedByHand = "skipped for this day with adhanctl skip"
 
     func muteReason(_ mute: Mute) -> String {
@@ -221,7 +221,7 @@ extension DaemonState {
         return mute.until.map { "muted until \(InstantText.minute($0, in: zone))" } ?? "muted until unmuted"
     }
 
-    /// Drops sounds that are no longer to be called as they were prepared, and prepares the next ones.
+    /// Drops sounds that are no longer to be called as prepared, and prepares the next ones.
     private mutating func prepare(_ coming: ArraySlice<PlannedAnnouncement>, _ batch: inout EffectBatch) {
         leaveOutSilencedParts(&batch)
         let longestLeadSeconds = Self.cueLeadSeconds + longestOutputLeadSeconds
@@ -229,7 +229,7 @@ extension DaemonState {
         let near = next.filter(isToSound).map {
             begunAhead($0.announcement)?.announcement ?? withVolumes($0.announcement, at: $0.announcement.at)
         }
-        // A prepared sound starts by itself: none is prepared that would take the device from one that outranks it.
+        // A prepared sound starts by itself, so a sound that would take the device from a more important one is not prepared.
         let soon = Precedence.heard(
             of: near,
             beside: jobs.filter { $0.phase == .playing && !$0.isOver(at: batch.now) }.map(\.announcement),
@@ -240,7 +240,7 @@ extension DaemonState {
         for job in jobs where job.phase == .cued && !soon.contains(job.announcement) { drop(job, &batch) }
         for announcement in soon {
             if !jobs.contains(where: { $0.announcement.id == announcement.id }) {
-                // A sound that had to wait for another one is not late for a silence that only wakes the device up.
+                // A sound that waited for another one is not late because of a silence that only wakes the device up.
                 let left = announcement.at - batch.now
                 let job = add(announcement, .cued, within: batch.deviceIsAwake ? left : nil)
                 batch.add(.cue(order(for: job)))
@@ -252,14 +252,14 @@ extension DaemonState {
         }
     }
 
-    /// Seconds before its instant at which an announcement takes the device. A sound that was prepared before a reload
-    /// keeps its silence.
+    /// Seconds before its instant at which an announcement takes the device. A sound that was prepared before a reload keeps its
+    /// silence.
     private func preparedLeadSeconds(of announcement: Announcement) -> Double {
         let prepared = jobs.first { $0.phase == .cued && $0.announcement == announcement }
         return (prepared?.leadSeconds ?? leadSeconds(of: announcement)) + Self.giveWayLeadSeconds
     }
 
-    /// A sound that plays on, or fades, ends before the instant, not at it: the first sample of an adhan does not wait for a fade.
+    /// Ends a sound that still plays or fades before the instant, not at it: an adhan's first sample does not wait for a fade.
     private mutating func giveWay(to announcement: Announcement, _ batch: inout EffectBatch) {
         for index in jobs.indices where jobs[index].isInTheWay(of: announcement) {
             jobs[index].hasGivenWay = true
@@ -280,7 +280,7 @@ extension DaemonState {
             job.announcement)
     }
 
-    /// Whether an announcement that is yet to come will make a sound, as things stand.
+    /// Whether a coming announcement will make a sound, as things are now.
     func isToSound(_ entry: PlannedAnnouncement) -> Bool {
         let announcement = entry.announcement
         return entry.enabled && !announcement.isSilent && saved.outcome(of: announcement.id)?.isFinal != true

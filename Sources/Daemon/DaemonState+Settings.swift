@@ -5,9 +5,9 @@ package import Settings
 import Texts
 import Times
 
-/// Settings made by command: tried, saved, in force, answered, in this order.
+/// Handles settings made by command: tried, saved, put in force, answered, in this order.
 extension DaemonState {
-    /// A refusal that needs no look at the machine comes at once; the rest waits for its turn, as files may be read meanwhile.
+    /// Starts a change. A refusal that needs no look at the machine is immediate; the rest is queued, as files may be being read.
     mutating func changeSettings(
         _ change: SettingsAsk.Change, _ id: RequestID, from peer: Peer, _ batch: inout EffectBatch
     ) throws(ControlError) {
@@ -33,7 +33,7 @@ extension DaemonState {
         }
     }
 
-    /// Tries the change when its turn has come, on the configuration of that moment.
+    /// Tries the change when it is next in the queue, on the configuration of that moment.
     mutating func trySettings(_ ask: SettingsAsk, _ batch: inout EffectBatch) {
         do throws(ControlError) {
             let draft = try draft(ask, at: batch.now)
@@ -70,7 +70,7 @@ extension DaemonState {
         batch.add(.saveSettings(draft.layer))
     }
 
-    /// The whole with its sounds, its devices and a year of iqamas. What was wrong before is not the fault of the change.
+    /// Why the result, with its sounds, devices and a year of iqamas, is refused. Problems from before do not count.
     private func refusal(of finding: SettingsFinding) -> SettingsRefusal? {
         let (new, draft) = (finding.inputs, finding.trial.draft)
         if let refusal = new.layered.refusal(of: draft, since: inputs.layered) { return refusal }
@@ -93,7 +93,7 @@ extension DaemonState {
         return nil
     }
 
-    /// The disk has it, or does not. A setting that it does not take is not in force: unlike a mute it can wait.
+    /// Handles the result of saving. A setting that the disk did not accept is not put in force: unlike a mute it can wait.
     mutating func settingsSaved(_ problem: String?, _ batch: inout EffectBatch) {
         guard let finding = unsavedSettings else { return }
         unsavedSettings = nil
@@ -112,7 +112,7 @@ extension DaemonState {
         batch.add(.reply(ask.request, .document(reply(ask, "", sentences, finding))))
     }
 
-    /// `adhan.fajr.volume 60 → 45 (change 14)`: what was in force, and what is.
+    /// `adhan.fajr.volume 60 → 45 (change 14)`: the old value and the new one.
     private func sentences(_ draft: SettingsDraft, _ new: LayeredConfig) -> [String] {
         (draft.change?.steps ?? []).map { step in
             func shown(_ layered: LayeredConfig) -> String {
@@ -129,7 +129,7 @@ extension DaemonState {
     ) -> any ReplyDocument {
         let (message, change) = (start + sentences.joined(separator: "; "), settings.change)
         let details = sentences.isEmpty ? nil : sentences
-        // Once it is in force, the timetable may be another than at its trial.
+        // By the time it takes effect, the timetable may differ from the one of its trial.
         let inputs = ask.isDryRun ? finding?.inputs : finding.map { _ in self.inputs }
         let silent = finding?.silentOutputs ?? []
         let problems = (inputs.map { $0.soundProblems + $0.mosqueProblems } ?? []).map(\.sentence) + silent
@@ -145,13 +145,13 @@ extension DaemonState {
         return reply
     }
 
-    /// Nothing comes of it: the answer, and then the next in line.
+    /// Ends a change without effect: sends the reply, and starts the next in the queue.
     private mutating func end(_ ask: SettingsAsk, _ reply: Reply, _ batch: inout EffectBatch) {
         batch.add(.reply(ask.request, reply))
         endReading(.settings(ask), &batch)
     }
 
-    /// Which settings are not in force, and why: at a start, and after a reload that changed it.
+    /// Reports settings that are not in force, and why: at a start, and after a reload that changed them.
     mutating func reportSettings(since old: DaemonInputs?, _ batch: inout EffectBatch) {
         if old == nil, let settingsLoss {
             batch.publish(.settingsChanged, .error, settingsLoss.message)
@@ -184,7 +184,7 @@ extension DaemonState {
 }
 
 extension DaemonInputs {
-    /// How much a caller may change; `nil` for one who may only read.
+    /// The role that limits a caller's changes; `nil` for a caller who may only read.
     package func role(of peer: Peer) -> SettingRole? {
         rank(of: peer) > .stranger ? peer.claim.role ?? .fresh : nil
     }

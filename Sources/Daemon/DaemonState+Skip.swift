@@ -4,7 +4,7 @@ import Protocol
 import Texts
 import Times
 
-/// One prayer of one day that is not called: it is then as one that is switched off, on that day alone.
+/// Skips one prayer of one day: it is treated as switched off on that day alone.
 extension DaemonState {
     mutating func skip(_ asked: SkipParameters, _ batch: inout EffectBatch) throws(ControlError) -> SaidReply
     {
@@ -13,7 +13,7 @@ extension DaemonState {
         let chosen = try occurrences(asked, now: batch.now, next: nextToCall)
         for one in chosen { try refuseIfPast(one, now: batch.now) }
         var skips = saved.toggles.skips
-        // An unchecked clock expires nothing.
+        // An untrusted clock expires nothing.
         if clock.synchronized {
             skips.forget(before: zone.civilDate(of: batch.now).adding(days: -PrayerSkips.daysKept))
         }
@@ -34,7 +34,7 @@ extension DaemonState {
         }
         saved.toggles.skips = skips
         planCache.invalidate()
-        // Its reminder or its wake-up may sound already.
+        // The reminder or the wake-up of the skipped prayer may already sound.
         fadeOut(
             because: EndedBy(.toggle, "adhanctl skip"),
             where: { job in
@@ -72,7 +72,7 @@ extension DaemonState {
                 saved.forget(call.id)
             }
         }
-        // The mute's extent may have changed as well.
+        // The scope of the mute may have changed as well.
         _ = muteNews(&batch)
         let message = chosen.map { prospect(of: $0, now: batch.now) }.joined(separator: "; ")
         batch.publish(.toggleChanged, .notice, "\(message) (adhanctl unskip)")
@@ -83,7 +83,7 @@ extension DaemonState {
     func skips(at now: Instant) -> [SkipDocument] {
         let today = zone.civilDate(of: now)
         return skipped.map { one in
-            // The times of a few days are at hand; of others the date has to do.
+            // The times of a few days are at hand; other days are named by their date.
             let isNear = (today.adding(days: -1)...today.adding(days: 2)).contains(one.date)
             let call = isNear ? calls(of: one).first : nil
             return SkipDocument(
@@ -91,7 +91,7 @@ extension DaemonState {
         }
     }
 
-    /// Everything that is skipped, by the name that it has on its day: a Friday's Dhuhr may be its Jumu'ah.
+    /// Everything that is skipped, under its name on that day: a Friday's Dhuhr may be its Jumu'ah.
     private var skipped: [Occurrence] {
         saved.toggles.skips.all.reduce(into: []) { all, skip in
             var one = Occurrence(prayer: skip.prayer, date: skip.date)
@@ -108,7 +108,7 @@ extension DaemonState {
         saved.toggles.skips.contains(one.prayer, on: inputs.site.times.day(one.date))
     }
 
-    /// The skips whose prayer is yet to come.
+    /// The skips whose prayer is still to come.
     func comingSkips(at now: Instant) -> [SkipDocument] {
         let today = zone.civilDate(of: now)
         return skips(at: now).filter { skip in
@@ -126,7 +126,7 @@ extension DaemonState {
         let date: CivilDate
     }
 
-    /// `next`: which one is meant where no date is given.
+    /// The occurrence that `next` means where no date is given.
     private func occurrences(
         _ asked: SkipParameters, now: Instant, next: (Prayer, Instant) throws(ControlError) -> Occurrence
     ) throws(ControlError) -> [Occurrence] {
@@ -154,7 +154,7 @@ extension DaemonState {
         return Occurrence(prayer: isJumua ? .jumua : prayer, date: date)
     }
 
-    /// The adhans of it: several on a Friday with several congregations.
+    /// The adhans of an occurrence: several on a Friday with several congregations.
     private func calls(of one: Occurrence) -> [Announcement] { entries(of: one).map(\.announcement) }
 
     private func entries(of one: Occurrence) -> [PlannedAnnouncement] {
@@ -164,7 +164,7 @@ extension DaemonState {
         ).filter { $0.announcement.isAdhan && $0.announcement.prayer == one.prayer }
     }
 
-    /// The outcome of a prayer of one day that is no longer skipped.
+    /// The outcome to expect for a prayer of one day that is no longer skipped.
     private func prospect(of one: Occurrence, now: Instant) -> String {
         let name = text([one])
         guard let entry = entries(of: one).first(where: { $0.announcement.at > now }) else {
@@ -178,7 +178,7 @@ extension DaemonState {
 
     private static let makesNoSound = "it is configured to make no sound"
 
-    /// Why nothing will be heard of an adhan at its time, as things stand.
+    /// Why an adhan will be inaudible at its time, as things are now.
     private func whyUnheard(_ entry: PlannedAnnouncement) -> String? {
         let adhan = entry.announcement
         guard trust.trusted else { return "nothing is called until the clock is set" }

@@ -14,19 +14,19 @@ extension SavedState {
             && loss == other.loss && fleet == other.fleet
     }
 
-    /// Takes over the decisions. Calls that were made are no decisions: the history has them.
+    /// Restores the decisions. Calls that were made are not decisions: the history has them.
     mutating func adopt(_ decided: SavedState) {
         (mute, toggles, exceptions, pins) = (
             decided.mute, decided.toggles, decided.exceptions, decided.pins
         )
         (clock, isWithoutPlace, loss) = (decided.clock, decided.isWithoutPlace, decided.loss)
-        // With the loss of the state nothing old becomes new.
+        // The loss of the state must not make an old envelope count as new.
         fleet = decided.fleet
     }
 }
 
 extension DaemonState {
-    /// At the start and at every midnight.
+    /// Reports the loss of the state at the start and at every midnight.
     mutating func reportStateLoss(_ batch: inout EffectBatch) {
         guard let loss = saved.loss else { return }
         batch.publish(
@@ -35,7 +35,7 @@ extension DaemonState {
             Notice.Fields(reason: loss.cause.rawValue))
     }
 
-    /// The caller who receives this answer has read of the loss; it is reported for the last time.
+    /// Confirms the loss for the caller, who reads of it in this reply; it is not reported again.
     mutating func confirmStateLoss() -> String? {
         defer { saved.loss = nil }
         return saved.loss.map { "confirmed: \($0.message(in: zone))" }

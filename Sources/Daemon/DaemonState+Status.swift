@@ -5,7 +5,7 @@ import Settings
 import Texts
 import Times
 
-/// The part that can be read.
+/// Documents that can be read over the control socket.
 extension DaemonState {
     package func status(at now: Instant) -> StatusDocument {
         let site = inputs.site
@@ -61,14 +61,14 @@ extension DaemonState {
         return status
     }
 
-    /// An unchecked clock makes nothing old.
+    /// The warning about old zone files. An untrusted clock makes nothing old.
     func zoneWarning(at now: Instant) -> ZoneFilesWarning? {
         ZoneFilesWarning(
             inputs.site.zone, inputs.zoneRelease,
             now: clock.synchronized ? now : max(saved.clock.confirmed, adhandRelease))
     }
 
-    /// Keys that are left out while they have no value.
+    /// Omits keys that have no value.
     private static func list(_ skips: [SkipDocument]) -> [SkipDocument]? { skips.isEmpty ? nil : skips }
 
     private func timetable(at now: Instant) -> StatusDocument.Timetable? {
@@ -142,8 +142,8 @@ extension DaemonState {
         return TimersReply(timers: timers, housekeeping: housekeeping)
     }
 
-    /// More than a screen shows is computed by `adhanctl times`, which needs no daemon: nothing here may take so long that
-    /// an announcement has to wait.
+    /// The most days that adhand computes. `adhanctl times` computes more without the daemon: nothing here may take long enough
+    /// to delay an announcement.
     private static let mostDays = 35
 
     func times(from date: String?, days: Int, now: Instant) throws(ControlError) -> TimesReply {
@@ -161,7 +161,7 @@ extension DaemonState {
         return (0..<days).map { first.adding(days: $0) }
     }
 
-    /// The latest time that adhand has seen and the clock denies.
+    /// The latest time that adhand knows to have passed, if the clock contradicts it.
     var seenText: String? { trust.seen.map { text($0) } }
 
     func text(_ instant: Instant) -> String {

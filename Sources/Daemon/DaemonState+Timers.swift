@@ -23,7 +23,7 @@ extension DaemonState {
         batch.add(.arm(timers))
     }
 
-    /// Other timers that are armed, and those that no longer are although their time has not come.
+    /// Reports timers that are newly armed, and timers that are disarmed before their time.
     private func explainTimers(_ timers: [ArmedTimer], _ batch: inout EffectBatch) {
         for timer in timers where !armed.contains(timer) {
             if case .announcement = timer.purpose { continue }
@@ -52,13 +52,13 @@ extension DaemonState {
 
     private func timers(at now: Instant) -> [ArmedTimer] {
         var timers = trust.trusted ? announcementTimers(at: now) : []
-        // A clock that is never set becomes trusted once it passes the last known instant. Where the machine says that it does not know
-        // the time, none makes it known.
+        // A clock that is never set becomes trusted once it passes the last known instant. Where the machine reports that it does
+        // not know the time, no instant makes the time known.
         if !trust.trusted, now < trust.floor, trust.floor - now <= Self.horizonSeconds {
             timers.append(ArmedTimer(purpose: .clockKnown, at: trust.floor))
         }
         let tomorrow = zone.civilDate(of: now).adding(days: 1)
-        // A day of 25 hours reaches beyond the timers that were armed at its beginning.
+        // A day of 25 hours extends beyond the timers that were armed at its beginning.
         let midnight = min(zone.startOfDay(tomorrow), now + Self.horizonSeconds)
         timers.append(ArmedTimer(purpose: .midnight, at: midnight))
         if let until = saved.mute?.until {
@@ -85,8 +85,8 @@ extension DaemonState {
 
     private func announcementTimers(at now: Instant) -> [ArmedTimer] {
         var timers: [ArmedTimer] = []
-        // Only the next sound is prepared, or one after it whose output is so far from the ear that it comes first: the others get their
-        // turn when it has had its own.
+        // Only the next sound is prepared, or a later one whose output is so far from the ear that it starts first: the others
+        // follow when that one is done.
         var (preflight, cue, giveWay): (ArmedTimer?, ArmedTimer?, ArmedTimer?)
         for entry in plan(at: now).after(now) where isToCome(entry) {
             let (id, at) = (entry.announcement.id, entry.announcement.at)
@@ -113,7 +113,7 @@ extension DaemonState {
         return timers + [preflight, cue, giveWay].compactMap(\.self)
     }
 
-    /// Whether an announcement whose instant lies ahead is to be resolved then, and has no final outcome.
+    /// Whether an announcement in the future is to be resolved at its instant, and has no final outcome.
     private func isToCome(_ entry: PlannedAnnouncement) -> Bool {
         entry.enabled && saved.outcome(of: entry.announcement.id)?.isFinal != true
     }

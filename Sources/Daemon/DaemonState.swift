@@ -6,58 +6,58 @@ package import Settings
 import Texts
 package import Times
 
-/// The whole daemon as a value. `handle` is synchronous, total and deterministic: the same state, event and instant lead
-/// to the same effects. Start-up, suspend, a clock step, daylight saving, a reload and a mute are all one motion:
-/// look at the plan and the clock, decide what is due, arm what is to come.
+/// The whole daemon as a value. `handle` is synchronous, total and deterministic: the same state, event and instant lead to the
+/// same effects. Start-up, suspend, a clock step, daylight saving, a reload and a mute are handled alike: look at the plan and
+/// the clock, resolve what is due, arm what is to come.
 package struct DaemonState: Sendable {
     package internal(set) var inputs: DaemonInputs
     package internal(set) var saved: SavedState
     package let startedAt: Instant
-    /// The machine's boot in which this run of the program lives; `nil` when the machine does not tell.
+    /// The boot of the machine in which this run of the program began; `nil` when the machine does not report it.
     let boot: String?
     package internal(set) var clock = ClockHealth(synchronized: false)
     package internal(set) var trust: ClockTrust
     package internal(set) var jobs: [Job] = []
-    /// The prayer that `debug trigger` asked for and that is not over.
+    /// The prayer that `debug trigger` requested, until it is over.
     package internal(set) var simulated: [Announcement] = []
     package internal(set) var armed: [ArmedTimer] = []
     /// When the timers were last reconciled.
     var lastRearmed: Instant
-    /// Of each output.
+    /// The health of each output.
     package internal(set) var health = OutputHealth()
-    /// Outputs whose part of a sound did not answer, and that have said nothing since.
+    /// Outputs whose part of a sound did not answer, and that have reported nothing since.
     package var stuckOutputs: Set<String> = []
-    /// Why the devices of an output do not open, of those that do not.
+    /// Why the devices of an output do not open, for outputs that have this problem.
     var closedOutputs: [String: String] = [:]
     package internal(set) var log = NoticeLog()
     var refusalLog = RefusalLog()
-    /// Why the mute of one adhan silences nothing, as it was reported last.
+    /// Why the mute of one adhan has no effect, as last reported.
     var toldObstacle: MuteObstacle?
-    /// Why the state cannot be kept on disk; `nil` when it can.
+    /// Why the state cannot be saved; `nil` when it can.
     package internal(set) var stateProblem: String?
     /// The problem of the configuration on disk, while an older one is in force.
     package internal(set) var configurationProblem: UnusableConfiguration?
     /// The first contradiction in this state since adhand started; `nil` when there was none.
     package internal(set) var brokenInvariant: BrokenInvariant?
     var readings = InputsReadings()
-    /// The settings made by command, as the disk has them.
+    /// The settings made by command, as saved.
     package internal(set) var settings: SettingsLayer
     /// A change that is being saved, and the configuration that it leads to.
     var unsavedSettings: SettingsFinding?
-    /// Whether what a change of settings is being tried on has changed since.
+    /// Whether the configuration has changed since the trial of a settings change began.
     var isTrialStale = false
-    /// Why the settings could not be read at the start; `nil` when they could, and when something was set since.
+    /// Why the settings could not be read at the start; `nil` when they could, and once something was set since.
     package internal(set) var settingsLoss: SettingsLoss?
     /// The machine's part in the check of envelopes.
     let fleetGate: FleetGate
-    /// The envelope on its way.
+    /// The envelope that is being processed.
     var fleetWork: FleetWork?
-    /// Whether the configuration of before a failed trial is being resolved, and whether its timetable is being put back.
+    /// Whether the configuration from before a failed trial is being resolved, and whether its timetable is being restored.
     var isGoingBack = false
     var isGoingBackToFile = false
-    /// When a file of the timetable that the disk did not take is tried again.
+    /// When to retry writing a timetable that the disk did not accept.
     var fileRetryAt: Instant?
-    /// Whether every step on the way to a decision is reported, at level debug.
+    /// Whether each step of a decision is reported at level debug.
     package var explains = false
     var planCache = PlanCache()
     /// Announcements of the coming minutes that have had their preflight.
@@ -70,66 +70,66 @@ package struct DaemonState: Sendable {
     var cuedAt: Instant?
     /// Outputs whose devices are to be tried once nothing needs them.
     var owedLooks: Set<String> = []
-    /// Since when the state cannot be kept on disk; `nil` where only a clock that cannot be trusted could tell.
+    /// Since when the state cannot be saved; `nil` where only an untrusted clock could tell.
     var stateProblemSince: Instant?
     /// Announcements whose preflight found a silent mixer.
     var silenced: Set<AnnouncementID> = []
-    /// Why the adhans were lost that nothing was played since.
+    /// The reasons for lost adhans since the last sound that was played.
     var lossReasons: [AnnouncementID: String] = [:]
-    /// The adhan that ended last, for the congregation that waited for it.
+    /// The adhan that ended last, for the iqama that waited for it.
     var lastAdhan: (id: AnnouncementID, endedAt: Instant)?
     /// Events before `started` only prepare it.
     var running = false
     var stopping = false
-    /// Whether the remains of an earlier run have been handled.
+    /// Whether sounds that an earlier run left have been handled.
     var hasTakenUp = false
-    /// Whether this run began with a clock that could not be trusted.
+    /// Whether this run began with an untrusted clock.
     var hasWaited = false
     var lastAlive: Instant
-    /// When the clock was looked at last.
+    /// When the clock was last looked at.
     var lastClockLook: Instant?
     var statusLine = ""
-    /// Why the timetable can hardly be meant for this place; looked at whenever either changes, and at midnight.
+    /// Why the timetable is probably for another place; checked whenever either changes, and at midnight.
     var timetableMismatch: TimetableMismatch?
-    /// The first time set by hand that can hardly be meant for this place, likewise.
+    /// The first manual time that is probably meant for another place; checked likewise.
     var exceptionProblem: (exception: DayException, sentence: String)?
     /// The local date whose plan was published last.
     var plannedDate: CivilDate?
-    /// The state as it was last handed to the disk.
+    /// The state as last handed to the disk.
     var persisted: SavedState?
 
     /// Seconds before its instant at which a sound is prepared.
     package static let cueLeadSeconds = 10.0
-    /// Seconds before its instant at which an announcement is tried out: time for a person to plug in a cable.
+    /// Seconds before its instant at which an announcement has its preflight: time for a person to plug in a cable.
     package static let preflightLeadSeconds = 300.0
-    /// Seconds before its instant at which whatever else sounds begins to fade, so that the device is free in time.
+    /// Seconds before its instant at which any other sound begins to fade, so that the device is free in time.
     package static let giveWayLeadSeconds = 0.3
-    /// Seconds between two notes on disk that the program is alive and playing.
+    /// Seconds between two saves that record that the program is alive and playing.
     package static let aliveIntervalSeconds = 5.0
-    /// Seconds of absence after which an adhan is not resumed but recorded as interrupted; of these, up to
-    /// ``aliveIntervalSeconds`` passed before a crash. After a planned stop they count from its last moment.
+    /// Seconds of absence after which an adhan is not resumed but recorded as interrupted; up to ``aliveIntervalSeconds`` of
+    /// these passed before a crash. After a planned stop they count from its last moment.
     package static let resumeWithinSeconds = 20.0
     /// Seconds of the longest fade-out as the program ends: systemd (systemd/adhand.service) kills it 15 s after it was to end.
     package static let longestLastFadeSeconds = 10.0
     /// Seconds within which a call is on time: a busy machine notices a timer that late. A `late-grace` of zero forbids
     /// late calls, not calls.
     package static let punctualSeconds = 1.0
-    /// Seconds below which a step of the clock has no consequence that anybody could hear.
+    /// Seconds below which a step of the clock has no audible consequence.
     package static let smallestStepSeconds = 0.05
-    /// Seconds by which an adhan may be heard early after a step of the clock.
+    /// Seconds by which a step of the clock may make an adhan early.
     package static let earlySeconds = 0.1
-    /// How far ahead timers are armed.
+    /// Seconds ahead for which timers are armed.
     package static let horizonSeconds = 86_400.0
-    /// How far back a box that was off records misses.
+    /// Seconds in the past for which a box that was off records missed announcements.
     package static let longestAbsenceSeconds = 35 * 86_400.0
 
     /// - Parameters:
-    ///   - saved: `nil` at the first start of all, and when the state on disk could not be read.
+    ///   - saved: `nil` at the very first start, and when the state on disk could not be read.
     ///   - lost: why it could not be read.
     ///   - decided: the known decisions of people.
     ///   - recorded: the end of the history, a second record of the calls.
-    ///   - boot: tells one boot of the machine from another.
-    ///   - fleetGate: without it no envelope is taken.
+    ///   - boot: identifies one boot of the machine.
+    ///   - fleetGate: checks envelopes; without it all are refused.
     package init(
         inputs: DaemonInputs, saved: SavedState?, lost: StateLoss? = nil, decided: SavedState? = nil,
         recorded: [HistoryEntry], boot: String? = nil, settings: SettingsLayer = SettingsLayer(),
@@ -156,8 +156,8 @@ package struct DaemonState: Sendable {
 
     var zone: Zone { inputs.site.zone }
 
-    /// The beginning of a box's responsibility when it has no saved state. A history proves that the box is not new and
-    /// only lost its state: everything after the last entry is recorded, late calls included.
+    /// The beginning of a box's responsibility when it has no saved state. A history proves that the box is not new and only lost
+    /// its state: everything after the last entry is recorded, late calls included.
     private static func since(_ recorded: [HistoryEntry], now: Instant) -> Instant {
         recorded.flatMap { [$0.scheduled, $0.started].compactMap(\.self) }
             .compactMap(InstantText.parse).filter { $0 <= now }.max() ?? now
@@ -166,7 +166,7 @@ package struct DaemonState: Sendable {
     package mutating func handle(_ event: Event, at now: Instant) -> [Effect] {
         var batch = EffectBatch(now: now, explains: explains)
         ensurePlanned(now)
-        // A sound that this event drops has the device until playback has heard of it.
+        // A sound that this event drops keeps the device until playback has handled the stop.
         let isDeviceInUse = !jobs.isEmpty
         if isDeviceInUse { cuedAt = now }
         switch event {
@@ -212,7 +212,7 @@ package struct DaemonState: Sendable {
         case .stopping: stop(&batch)
         }
         batch.caller = nil
-        // Once more, as the clock may have been set.
+        // Repeated because the clock may have been set.
         if isDeviceInUse { cuedAt = now }
         reportRefusals(&batch)
         if running {
@@ -220,7 +220,7 @@ package struct DaemonState: Sendable {
             reconcile(&batch)
             checkTrials(&batch)
             leaveTrials(&batch)
-            // This very event may have decided that something is to be left, and when.
+            // This same event may have decided that a change is to be abandoned, and when.
             if !saved.fleet.trials.isEmpty { rearm(&batch) }
             tellCues(&batch)
         }

@@ -3,7 +3,7 @@ import PrayerEngine
 import Protocol
 
 extension Notice.Kind {
-    /// Whether the notice is about a person's change, so that their name belongs to it.
+    /// Whether the notice is about a person's change, so that it includes their name.
     fileprivate var isMadeByPeople: Bool {
         switch self {
         case .muteChanged, .toggleChanged, .exceptionChanged, .hijriChanged, .settingsChanged, .testStarted,
@@ -17,18 +17,18 @@ extension Notice.Kind {
 /// The effects of one event, collected while it is decided.
 struct EffectBatch {
     let now: Instant
-    /// Whether ``explain(_:_:)`` says anything.
+    /// Whether ``explain(_:_:)`` sends anything.
     let explains: Bool
-    /// Effects that must not wait for the disk: starting what is cued (its id was saved seconds ago), and silencing.
+    /// Effects that must not wait for the disk: starting a cued sound (its id was saved seconds ago), and silencing.
     private(set) var urgent: [Effect] = []
     /// Records for the history, in one batch, before the save: after a crash between the two the next start completes
     /// its state from the history, whereas a line missing from the history would stay missing.
     private(set) var records: [HistoryEntry] = []
     private(set) var rest: [Effect] = []
     private(set) var notices: [Notice] = []
-    /// Whether something sounded until this very moment.
+    /// Whether something sounded until this moment.
     var deviceIsAwake = false
-    /// The caller that changes something by this event: whom it acts for, and its user.
+    /// The caller that changes something with this event: the person for whom it acts, and its user.
     var caller: (actor: String?, user: String)?
 
     init(now: Instant, explains: Bool = false) {
@@ -48,12 +48,11 @@ struct EffectBatch {
     mutating func record(_ entry: HistoryEntry) { records.append(entry) }
 
     mutating func addUrgent(_ effect: Effect) {
-        // A sound that this very event prepares can be ended only after that.
+        // A sound that this same event prepares can be ended only afterwards.
         if case .stop(let token, _) = effect, prepares(token) { return rest.append(effect) }
         urgent.append(effect)
     }
 
-    /// Whether a sound is prepared by this event.
     var hasCued: Bool { rest.contains { if case .cue = $0 { true } else { false } } }
 
     private func prepares(_ token: Int) -> Bool {
@@ -76,7 +75,7 @@ struct EffectBatch {
         publish(Notice(kind, level, at: now, message, fields))
     }
 
-    /// Everything in the order in which it is to be done: nothing of the rest happens before the state is saved.
+    /// All effects in the order of their execution: nothing of the rest happens before the state is saved.
     func effects(saving state: SavedState?) -> [Effect] {
         urgent + (records.isEmpty ? [] : [.record(records)]) + (state.map { [.save($0)] } ?? []) + rest
     }

@@ -6,18 +6,18 @@ package import Settings
 package import Texts
 package import Times
 
-/// Everything that can happen to the daemon. The shell turns the world into these, one at a time.
+/// Everything that can happen to the daemon. The shell translates the outside world into these events, one at a time.
 package enum Event: Sendable {
     case started
     /// A wall-clock timer fired. It carries no meaning of its own: the plan and the clock are looked at again.
     case timerDue
-    /// Of one output's part of a job.
+    /// Playback's event about one output's part of a job.
     case playback(token: Int, output: String, JobEvent)
     case preflight(id: AnnouncementID, PreflightResult)
     case devicesTried(output: String, DeviceLook)
     /// No device of the output made the tone that keeps its loudspeaker awake.
     case toneFailed(output: String, reason: String)
-    /// Whether the machine lists the device that somebody wants to hear.
+    /// The shell's answer whether the machine lists a device for a test.
     case deviceFound(DeviceTest, isListed: Bool)
     /// A sound card came or went.
     case cardsChanged
@@ -26,23 +26,23 @@ package enum Event: Sendable {
     case hungUp(RequestID)
     /// The configuration or the machine's zone is to be read again.
     case inputsWanted(InputsChange)
-    /// The result of a reading, with the losses since the last one where a reload was requested. Indirect, so that no
-    /// other event is as large as a configuration.
+    /// The result of a reading, with the losses since the last one where a reload was requested. Indirect, so that the other
+    /// events are not as large as a configuration.
     indirect case inputsLoaded(DaemonInputs, InputsChange, lost: [ConfigurationLoss] = [])
     case configRejected(ConfigError, InputsChange)
-    /// The configuration that a change of settings would lead to on this machine.
+    /// The configuration that would result from a change of settings on this machine.
     indirect case settingsTried(SettingsFinding)
-    /// The disk has the settings, unless it says why not.
+    /// The result of saving the settings; `nil` when they are on disk.
     case settingsSaved(problem: String?)
-    /// Whether the disk has the state that ``Effect/reportSave`` was about; `nil` when it has.
+    /// The result of saving the state for ``Effect/reportSave``; `nil` when it is on disk.
     case envelopeSaved(problem: String?)
     indirect case fleetTried(FleetFinding)
     case fleetPreflight(FleetPreflight, PreflightResult)
-    /// The disk has the timetable's file as a fleet wants it, unless it says why not.
+    /// The result of writing a fleet's timetable; `nil` when it is on disk.
     case timetableChanged(problem: String?)
-    /// - Parameter problems: of the mosque's times with this timetable; `nil` where they are not known.
+    /// - Parameter problems: the problems of the mosque's times with this timetable; `nil` where they are unknown.
     case timetableRead(TimetableReading, problems: [InputsProblem]? = nil, for: RequestID?)
-    /// - Parameter hasSlept: the machine slept as well (see ``resumed``). In one event: after the step alone, what waits would seem too late by the sleep.
+    /// - Parameter hasSlept: the machine slept as well (see ``resumed``). In one event: after the step alone, waiting announcements would seem late by the sleep.
     case clockStepped(bySeconds: Double, hasSlept: Bool = false)
     case clockHealth(ClockHealth)
     /// The machine slept.
@@ -52,19 +52,19 @@ package enum Event: Sendable {
     case stopping
 }
 
-/// Why the world is read again.
+/// The reason why inputs are read again.
 package enum InputsChange: Sendable, Equatable {
-    /// A reload was requested: the files count as they are, whatever they held before.
+    /// A reload was requested: the files apply as they are, whatever they contained before.
     case reload(RequestID?, written: WrittenFile? = nil, isUnattended: Bool = false)
-    /// Something could not be read when it was read last: looked at again every minute.
+    /// A part could not be read the last time; retried every minute.
     case retry
     case zone
-    /// Somebody set something by command; the files are not read for that.
+    /// A person changed a setting by command; the files are not read for that.
     case settings(SettingsAsk)
-    /// A fleet changes something; likewise.
+    /// A fleet changes something; the files are not read for that.
     case fleet(FleetTask)
 
-    /// Whether the files of the configuration are read for it.
+    /// Whether this reading includes the files of the configuration.
     var readsFiles: Bool {
         switch self {
         case .reload, .retry: true
@@ -75,8 +75,8 @@ package enum InputsChange: Sendable, Equatable {
     /// Whether missing parts were removed on purpose.
     package var isMeant: Bool { if case .reload = self { true } else { false } }
 
-    /// Whether a person confirmed that missing files beside the configuration are meant to be missing, having read the
-    /// answer. A program that has its own file read confirms nothing, and a signal has no reader.
+    /// Whether a person confirmed that missing files beside the configuration are meant to be missing, having read the reply. A
+    /// program that has its own file read confirms nothing, and a signal has no reader.
     package var confirmsLosses: Bool { if case .reload(.some, nil, false) = self { true } else { false } }
 }
 
@@ -85,34 +85,34 @@ package struct DaemonInputs: Sendable {
     package let config: Config
     /// The path that was read, or a phrase for the embedded default.
     package let configuration: String
-    /// Where a configuration was looked for while there is none; empty where there is one.
+    /// The paths that were searched for a configuration; empty where one was found.
     package var lookedFor: [String] = []
-    /// The files that were read: that path and the drop-ins beside it, as far as they are there.
+    /// The files that were read: the configuration and the drop-ins beside it, as far as they exist.
     package let configurationFiles: [String]
-    /// The texts of these, to be kept for a day on which they cannot be used; `nil` when there is none.
+    /// The texts of these files, kept in case a later version cannot be used; `nil` when there is none.
     package internal(set) var kept: KeptConfiguration?
-    /// Why this differs from the files.
+    /// Why the configuration in force differs from the files.
     package let problem: UnusableConfiguration?
     package internal(set) var site: Site
     /// The files with the settings by command over them; `config` is the result of both.
     @Boxed package private(set) var layered: LayeredConfig
-    /// Why the site's zone is not the one that the machine's files say.
+    /// Why the site's zone is not the one in the machine's files.
     package let zoneProblem: ZoneProblem?
-    /// The loss of the machine's zone, as it was at the reading at which somebody confirmed it.
+    /// The loss of the machine's zone that a person has confirmed.
     package var zoneLoss: ZoneLoss?
     /// The fleet's configuration between the files; `nil` where there is none.
     package var fleet: FleetLayer?
-    /// Which release the machine's zone files are of; `nil` where they do not say.
+    /// The release of the machine's zone files; `nil` where they do not name it.
     package var zoneRelease: ZoneRelease?
     /// The daemon's own user, and the group that may change things (`nil`: the machine has no such group).
     package let user: UInt32
     package let controlGroup: UInt32?
-    /// The folders of state, added sounds and shipped sounds, for callers.
+    /// The directories of state, added sounds and shipped sounds, for callers.
     package let stateDirectory: String?
     package let audioDirectory: String?
     /// Sounds of the configuration that adhand cannot read.
     package let soundProblems: [InputsProblem]
-    /// Whether times are called for a place that is known only from the time zone.
+    /// Whether times are called for a place that is only guessed from the time zone.
     package let callsApproximate: Bool
     /// Problems of a mosque's own times in the coming year.
     package internal(set) var mosqueProblems: [InputsProblem]
@@ -147,10 +147,10 @@ package struct DaemonInputs: Sendable {
     }
 }
 
-/// The configuration of a fleet, as these inputs have it.
+/// A fleet's configuration within these inputs.
 package struct FleetLayer: Sendable, Equatable {
     package let configuration: FleetConfiguration
-    /// Why it or a part of it is left out, in a sentence: the files of this box changed, and the two do not go together any more.
+    /// Why it or a part of it is left out, in a sentence: the files of this box changed and now conflict with it.
     package let problem: String?
 
     package var digest: String { configuration.digest }
@@ -173,7 +173,7 @@ package struct RequestID: Hashable, Sendable {
 package struct Peer: Sendable, Equatable {
     package let user: UInt32
     package let groups: [UInt32]
-    /// The user's name, or the number where there is none.
+    /// The user's name, or the user's number if there is no name.
     package let name: String
     package let claim: CallerClaim
 
@@ -185,10 +185,10 @@ package struct Peer: Sendable, Equatable {
     }
 }
 
-/// The machine's word about the clock.
+/// The machine's report about its clock.
 package struct ClockHealth: Sendable, Equatable {
     package let synchronized: Bool
-    /// The machine says that it does not know the time: an unsynchronised clock is not believed, whatever it shows.
+    /// Whether the machine reports that it does not know the time: an unsynchronised clock is not trusted then.
     package let isUnknown: Bool
 
     package init(synchronized: Bool, isUnknown: Bool = false) {

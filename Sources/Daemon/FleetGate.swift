@@ -10,6 +10,6 @@ package struct FleetGate: Sendable {
         (self.box, self.verify) = (box ?? "", verify)
     }
 
-    /// Without it no signature holds.
+    /// A gate that accepts no signature.
     package static let closed = FleetGate(box: nil) { _, _, _ in false }
 }

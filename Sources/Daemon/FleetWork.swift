@@ -3,24 +3,24 @@ import PrayerEngine
 package import Texts
 package import Times
 
-/// An envelope on its way: one at a time. Only the disk outlives the program: after a restart one that was accepted begins again.
+/// An envelope in progress, one at a time. Only the saved state outlives the program: a restart begins accepted ones again.
 struct FleetWork: Sendable {
     enum Step: Sendable, Equatable {
-        /// The machine looks whether it can use the body.
+        /// The machine checks whether it can use the body.
         case checking
-        /// The disk is to have the envelope; with the record without it.
+        /// The envelope is being saved; with the record without it.
         case accepting(before: FleetRecord)
-        /// The next adhan is tried out as it would be without the change.
+        /// The next adhan is tried as it would be without the change.
         case trying
         /// The file of the timetable is being replaced.
         case writing
-        /// The disk is to have the effect before it takes place; with the state that it is to hold.
+        /// The effect is being saved before it takes place; with the state to be saved.
         case saving(SavedState)
     }
 
     let text: String
     let envelope: CheckedEnvelope
-    /// As the record names it.
+    /// The fleet's name in the record.
     let fleet: String
     /// The request that waits for the outcome.
     var request: RequestID?
@@ -43,10 +43,10 @@ struct FleetWork: Sendable {
 
     var actor: String { "fleet \(envelope.payload.org)" }
 
-    /// Whether the next adhan decides about it.
+    /// Whether the next adhan decides about the change.
     var isTrial: Bool { [.configuration, .timetable].contains(envelope.payload.kind) }
 
-    /// The machine's part in the check of the body; `nil` where it has none.
+    /// The machine's part in the check of the body; `nil` where there is none.
     var task: FleetTask? {
         switch envelope.body {
         case .configuration(let toml):
@@ -60,7 +60,7 @@ struct FleetWork: Sendable {
         }
     }
 
-    /// The change of the timetable's file that comes before the effect.
+    /// The change of the timetable's file that precedes the effect.
     func fileChange(since record: FleetRecord) -> FleetFileChange? {
         switch envelope.body {
         case .timetable:
@@ -76,29 +76,29 @@ struct FleetWork: Sendable {
 
 /// A question about this machine that is answered beside the daemon's queue.
 package enum FleetTask: Sendable, Equatable {
-    /// The files with this configuration between them; `nil`: without any.
+    /// Reads the files with this fleet configuration; `nil`: without any.
     case configuration(FleetConfiguration?)
-    /// The date is written into the file, which so is the same whenever it is written.
+    /// Prepares this timetable. The date is written into the file, so that the file is the same whenever it is written.
     case timetable(csv: String, digest: String, validFrom: String)
-    /// The same as the first, of a configuration that was in force before.
+    /// Reads the files with a fleet configuration that was in force before.
     case back(FleetConfiguration?)
 
     var isConfiguration: Bool { if case .configuration = self { true } else { false } }
 }
 
-/// The answer.
+/// The answer to a ``FleetTask``.
 package struct FleetFinding: Sendable {
     package let task: FleetTask
     /// Why this box cannot use it, in a sentence.
     package let refusal: String?
-    /// The inputs with it.
+    /// The inputs with the change.
     @Boxed package private(set) var inputs: DaemonInputs
     package let table: PublishedTimetable?
     /// The text of the timetable's file.
     package let fileText: String?
-    /// Of that text.
+    /// The SHA-256 of that text.
     package let fileHash: String?
-    /// Of the mosque's times.
+    /// The problems of the mosque's times.
     package let problems: [InputsProblem]
 
     package init(_ task: FleetTask, _ inputs: DaemonInputs, refusal: String? = nil) {
@@ -122,14 +122,16 @@ package enum FleetPreflight: Sendable, Equatable {
     case after
 }
 
-/// A change of the timetable's file. Done twice, nothing has changed.
+/// A change of the timetable's file. Repeating it changes nothing.
 package enum FleetFileChange: Sendable, Equatable {
-    /// - known: SHA-256 of the fleet's timetable in force. Any other file is the box's own, and is kept for the day on which the fleet
-    ///   takes its timetable back.
-    /// - keepsPrevious: whether the file of before the last change stays the one to go back to.
+    /// Writes the fleet's timetable.
+    /// - Parameters:
+    ///   - known: SHA-256 of the fleet's timetable in force. Any other file is the box's own, and is kept until the fleet
+    ///       withdraws its timetable.
+    ///   - keepsPrevious: whether the file from before the last change remains the one to restore.
     case put(text: String, known: String?, keepsPrevious: Bool)
-    /// The file of before the trial comes back, unless somebody has replaced the fleet's meanwhile.
+    /// Restores the file from before the trial, unless the fleet's file was replaced meanwhile.
     case undo(known: String)
-    /// The box's own comes back, likewise.
+    /// Restores the box's own file, unless the fleet's file was replaced meanwhile.
     case takeBack(known: String)
 }

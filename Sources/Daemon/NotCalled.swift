@@ -6,12 +6,12 @@ import Settings
 struct NotCalled {
     let outcome: Outcome
     let reason: String
-    /// A person's switch or another announcement; `nil` where the outcome says it.
+    /// A person's switch or another announcement; `nil` where the outcome already implies it.
     let cause: EndCause?
     let gaveWayTo: AnnouncementID?
-    /// The quiet window's name, where one is the cause.
+    /// The name of the quiet window that is the cause, if one is.
     let quiet: String?
-    /// The outputs that it silences, where a quiet window or a mute of one output does.
+    /// The outputs that a quiet window or a mute of one output silences.
     var shares: [OutputShare]?
 
     init(_ outcome: Outcome, _ reason: String, cause: EndCause? = nil) {
@@ -24,7 +24,7 @@ struct NotCalled {
         )
     }
 
-    /// - Parameter words: of what silences the first of the outputs.
+    /// - Parameter words: the cause that silences the first of the outputs.
     init(_ shares: [OutputShare], _ silent: OutputShare, _ words: String) {
         (outcome, reason, cause, gaveWayTo, quiet) = (.quiet, words, nil, nil, silent.quiet)
         self.shares = shares

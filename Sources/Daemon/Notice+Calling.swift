@@ -3,7 +3,7 @@ import PrayerEngine
 import Protocol
 import Texts
 
-/// The sentences about announcements, as a person reads them in the journal.
+/// The sentences about announcements in the log.
 extension Notice {
     static func began(_ job: Job, at instant: Instant, in zone: Zone) -> Notice {
         let announcement = job.announcement

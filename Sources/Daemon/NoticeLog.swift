@@ -1,8 +1,8 @@
 import Announcements
 package import Protocol
 
-/// The last notices in memory, for `adhanctl log`. Debug notices are kept out, as they would push out the events.
-/// Notices that callers cause at will have a share of their own, and push out nothing else.
+/// The last notices in memory, for `adhanctl log`. Debug notices are left out, as they would displace the events. Notices that
+/// callers can cause at will have a share of their own, and displace nothing else.
 package struct NoticeLog: Sendable {
     private var ofCallers = Ring(capacity: LogReply.shareOfCallers)
     private var others = Ring(capacity: LogReply.capacity - LogReply.shareOfCallers)
@@ -31,7 +31,7 @@ package struct NoticeLog: Sendable {
         }
     }
 
-    /// The newest last.
+    /// The last notices, the newest at the end.
     package func last(_ count: Int) -> [Notice] {
         (ofCallers.notices + others.notices).sorted { $0.serial < $1.serial }.suffix(max(0, count))
             .map(\.notice)
@@ -39,7 +39,7 @@ package struct NoticeLog: Sendable {
 }
 
 extension Notice.Kind {
-    /// Whether one caller can make as many of these as it likes.
+    /// Whether one caller can cause any number of these notices.
     fileprivate var isBroughtAboutByCallers: Bool {
         switch self {
         case .controlDenied, .muteChanged, .toggleChanged, .exceptionChanged, .hijriChanged, .settingsChanged,

@@ -4,14 +4,14 @@ package import Protocol
 import Settings
 import Texts
 
-/// A job on one output: what it is to do, and what playback told of it.
+/// A job on one output: its order, and what playback has reported.
 package struct OutputPart: Sendable, Equatable {
     package let output: String
     /// ALSA names, tried in order.
     package let devices: [String]
     /// Percent of perceived loudness.
     package let volumePercent: Int
-    /// The window that made the volume.
+    /// The quiet window that decided the volume.
     package let quiet: String?
     /// Seconds of silence with which its device is started, as configured when it was prepared.
     package internal(set) var prerollSeconds: Double
@@ -19,41 +19,41 @@ package struct OutputPart: Sendable, Equatable {
     package let latencySeconds: Double
     package let fadeOutSeconds: Double
     package let isRequired: Bool
-    /// Seconds into the sound at which it is to begin.
+    /// Seconds into the sound at which to begin.
     package var positionSeconds = 0.0
 
     /// The device that was opened or used last.
     package var device: String?
-    /// When its sound began; of a resumed one, when that was before the restart.
+    /// When its sound began; for a resumed part, when it began before the restart.
     package var startedAt: Instant?
     /// Whether its device was started in this run of the program.
     package var hasBegun = false
-    /// Seconds that are to be heard.
+    /// Seconds of sound to be heard.
     package var durationSeconds: Double?
     /// The problems of its recordings.
     package var damage: [String] = []
-    /// The sound that replaced one that could not be played, and why.
+    /// The sound that replaced an unplayable one, and why.
     package var substitution: String?
     /// The path of that sound.
     var substitutedSound: String?
-    /// Why nothing is heard here, while a device is looked for.
+    /// Why it is silent here, while a device is looked for.
     package var silence: String?
-    /// Why nobody hears it although the device takes it, as somebody looked last; `nil` where it can be heard.
+    /// Why it is inaudible although the device accepts it, as of the last check; `nil` where it can be heard.
     var mixerSilence: String?
-    /// Whether it was stopped alone, as nothing takes its output over.
+    /// Whether it was stopped alone, because nothing takes over its output.
     var isStoppedAlone = false
-    /// Whether its end is not its output's word: nobody counted what was heard.
+    /// Whether the output did not report its end, so that the share that was heard is unknown.
     package var isUnanswered = false
-    /// How it ended; `nil` until it has.
+    /// Its end; `nil` until it has ended.
     package var end: End?
 
     /// The end of a part.
     package struct End: Sendable, Equatable {
         package let outcome: Outcome
         package let reason: String?
-        /// Playback's proof; `nil` of one that ended before the program was started.
+        /// Playback's proof; `nil` for a part that ended before the program was started.
         package let result: JobResult?
-        /// The same for records.
+        /// The proof as kept in records.
         package let proof: OutputProof
     }
 
@@ -64,10 +64,10 @@ package struct OutputPart: Sendable, Equatable {
 
     package var isOver: Bool { end != nil }
 
-    /// Whether any of it was heard.
+    /// Whether any of the part was heard.
     package var hasSounded: Bool { end.map { $0.proof.framesPlayed > 0 } ?? hasBegun }
 
-    /// Whether any of it may have been heard, in an earlier run of the program too.
+    /// Whether any of it may have been heard, including in an earlier run of the program.
     var mayHaveSounded: Bool { hasSounded || isUnanswered && hasBegun || !hasBegun && startedAt != nil }
 
     init(_ settings: OutputSettings, _ share: OutputShare, devices: [String]? = nil) {
@@ -88,20 +88,20 @@ package struct OutputPart: Sendable, Equatable {
     }
 }
 
-/// The verdict on an announcement, by its parts.
+/// The verdict on an announcement, derived from its parts.
 struct PartsVerdict: Equatable {
     let outcome: Outcome
     /// Where it was not heard as it should have been, and why; required outputs first. `nil` where all is well, and where the
     /// configuration does not name outputs.
     let reason: String?
-    /// Whether a person, another announcement or the end of the program ended what nobody heard to its end.
+    /// Whether it was cut short by a person, another announcement or the end of the program.
     let wasCut: Bool
     /// Whether devices are to blame.
     let isOfDevices: Bool
 
     init(_ parts: [OutputPart], isNamed: Bool) {
         let ends = parts.compactMap { part in part.end.map { (part: part, end: $0) } }
-        // A part that somebody ended has broken nothing off.
+        // A part that a person ended is no fault.
         let faults = ends.filter { $0.end.isFault }
         let hasPlayed = ends.contains { $0.end.outcome == .played }
         let wasEnded = ends.contains { $0.end.outcome == .interrupted && !$0.end.isFault }
@@ -125,7 +125,7 @@ struct PartsVerdict: Equatable {
 }
 
 extension OutputPart.End {
-    /// Whether it failed, or broke off by itself.
+    /// Whether the part failed, or broke off by itself.
     var isFault: Bool {
         switch outcome {
         case .failed: true
@@ -138,14 +138,14 @@ extension OutputPart.End {
 extension JobResult {
     var isFailed: Bool { if case .failed = end { true } else { false } }
 
-    /// Of a part that did not answer.
+    /// The end of a part that did not answer.
     init(unansweredAt now: Instant, _ part: OutputPart, reason: String) {
         self.init(
             end: .failed(reason: reason), startedAt: part.startedAt, endedAt: now, device: part.device,
             rateHz: 0, framesDecoded: 0, framesPlayed: 0, dropouts: 0, gainDb: 0)
     }
 
-    /// Of a part that ended in an earlier run of the program, as its proof has it.
+    /// The end of a part that ended in an earlier run of the program, from its proof.
     init(_ part: OutputPart, _ proof: OutputProof, at now: Instant) {
         self.init(
             end: .completed, startedAt: part.startedAt, endedAt: now, device: proof.device,

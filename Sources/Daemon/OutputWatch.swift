@@ -1,14 +1,14 @@
-/// Decides by the players' signs of life whether adhand lives, which outputs are stuck, and when a restart is to cure them.
+/// Decides from the players' heartbeats whether adhand is alive, which outputs are stuck, and when a restart is to cure them.
 ///
-/// One output: a stuck player is a stuck adhand, which the service manager cures at once. Several: that would cut off those that
-/// are well, so the restart waits until nothing sounds and nothing is due.
+/// With one output, a stuck player is a stuck adhand, which the service manager restarts at once. With several, that would cut
+/// off the others, so the restart waits until nothing sounds and nothing is due.
 package struct OutputWatch: Sendable {
-    /// An output at one look.
+    /// An output at the moment of a check.
     package struct Sign: Sendable, Equatable {
         package let output: String
-        /// Grows while its player makes progress.
+        /// A counter that rises while its player makes progress.
         package let heartbeat: UInt64
-        /// Whether there is nothing that its player should be doing.
+        /// Whether its player has nothing to do.
         package let isIdle: Bool
         /// Whether the configuration requires it.
         package let isRequired: Bool
@@ -22,9 +22,9 @@ package struct OutputWatch: Sendable {
     }
 
     package struct Finding: Sendable, Equatable {
-        /// Whether the service manager is to hear that adhand lives.
+        /// Whether the service manager is to learn that adhand is alive.
         package let isAlive: Bool
-        /// The outputs that have made no progress since the last look; none where there is only one.
+        /// The outputs that have made no progress since the last check; none where there is only one.
         package let stuck: [String]
         package let isRestartDue: Bool
     }
@@ -34,7 +34,7 @@ package struct OutputWatch: Sendable {
     package init() {}
 
     /// - Parameters:
-    ///   - isQueueWell: whether the daemon's queue gets on, or waits for a slow disk.
+    ///   - isQueueWell: whether the daemon's queue makes progress, or waits for a slow disk.
     ///   - isQuiet: whether nothing sounds and nothing is due within a minute.
     package mutating func look(at signs: [Sign], isQueueWell: Bool, isQuiet: Bool) -> Finding {
         let well = signs.filter { $0.isIdle || $0.heartbeat != last[$0.output]?.heartbeat }

@@ -1,6 +1,6 @@
-/// The reasons that playback and the disk give, as the journal and `status` tell them.
+/// The reasons that playback and the disk give, worded for the log and `status`.
 enum Reason {
-    /// Never empty, and never a sentence that breaks off at its colon.
+    /// The reason, never empty, and never a sentence that breaks off at its colon.
     static func stated(_ reason: String) -> String {
         var text = Substring(reason)
         while let last = text.last, last.isWhitespace || last == ":" || last == ";" { text.removeLast() }
@@ -9,7 +9,7 @@ enum Reason {
 }
 
 extension JobEvent {
-    /// The same, with a reason where one belongs.
+    /// The event, with a reason where one belongs.
     var stated: Self {
         switch self {
         case .substituted(let sound, let reason): .substituted(sound: sound, reason: Reason.stated(reason))

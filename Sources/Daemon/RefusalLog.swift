@@ -3,11 +3,11 @@ import PrayerEngine
 import Protocol
 import Settings
 
-/// Refusals to unauthorised users. The first of a user is logged at once, the rest of the minute is counted and logged
-/// at its end, so that no caller can fill the log.
+/// Refusals of unauthorised users. The first refusal of a user is logged at once, the rest of the minute is counted and logged at
+/// its end, so that no caller can fill the log.
 struct RefusalLog: Sendable {
     static let intervalSeconds = 60.0
-    /// Users who are distinguished; one person may have thousands of numbers.
+    /// The most users that are counted separately; one person may have thousands of user numbers.
     static let mostUsers = 8
 
     private struct Count {
@@ -18,7 +18,7 @@ struct RefusalLog: Sendable {
 
     private var counts: [UInt32?: Count] = [:]
 
-    /// Counts one refusal; whether it is to be reported now.
+    /// Counts one refusal; returns whether it is to be logged now.
     mutating func record(_ user: UInt32, at now: Instant) -> Bool {
         let known = counts[user] != nil || counts.count < Self.mostUsers
         let key = known ? user : nil
@@ -30,15 +30,15 @@ struct RefusalLog: Sendable {
         return false
     }
 
-    /// When something is to be reported next.
+    /// When the next report is due.
     var due: Instant? { counts.values.map(\.due).min() }
 
-    /// The counts until now, a sentence for each user.
+    /// The counts until now, one sentence for each user.
     mutating func due(at now: Instant) -> [(user: UInt32?, sentence: String)] {
         var sentences: [(user: UInt32?, sentence: String)] = []
         let users = counts.keys.sorted { ($0 ?? .max) < ($1 ?? .max) }
         for user in users {
-            // A clock that was set back must not silence this for longer.
+            // A clock that was set back must not delay the report.
             guard let count = counts[user], count.due <= now || count.due - now > Self.intervalSeconds else {
                 continue
             }

@@ -4,11 +4,11 @@ package import Settings
 package import Texts
 package import Times
 
-/// A change of settings that somebody waits for.
+/// A change of settings whose caller waits for the reply.
 package struct SettingsAsk: Sendable, Equatable {
     package enum Change: Sendable, Equatable {
         case set(SettingsParameters)
-        /// The newest when left out.
+        /// Undoes this change; the newest when left out.
         case undo(Int?)
     }
 
@@ -20,24 +20,23 @@ package struct SettingsAsk: Sendable, Equatable {
     var isDryRun: Bool { if case .set(let asked) = change { asked.dryRun == true } else { false } }
 }
 
-/// A draft on its way through the world: the configuration that it leads to is to be resolved, with the machine's part in it.
+/// A draft during its trial: the resulting configuration is to be resolved, together with the machine's facts.
 package struct SettingsTrial: Sendable, Equatable {
     package let ask: SettingsAsk
     package let draft: SettingsDraft
 }
 
-/// The result of a trial.
 package struct SettingsFinding: Sendable {
     package let trial: SettingsTrial
     @Boxed package private(set) var inputs: DaemonInputs
-    /// Devices that the change names and that are not among those of this machine.
+    /// Devices that the change names and that this machine does not list.
     package let unknownDevices: [String]
     /// Problems of sounds and of the mosque's times without the change, found on the same day, with the same files and the same
     /// timetable: these are not the fault of the change.
     package let problemsBefore: Set<InputsProblem>
-    /// Outputs to which the change gives other devices, of which nothing would be heard now, and why; in sentences.
+    /// Outputs to which the change assigns other devices and that would be inaudible now, and why; in sentences.
     package let silentOutputs: [String]
-    /// Whether devices that the change brings in were not tried, as a sound needs them.
+    /// Whether new devices of the change were not tried, because a sound needs them.
     package var isUntried = false
 
     package init(
@@ -49,9 +48,9 @@ package struct SettingsFinding: Sendable {
     }
 }
 
-/// The loss of the file of settings at a start.
+/// The loss of the settings file at a start.
 package struct SettingsLoss: Sendable, Equatable {
-    /// One sentence: what was damaged, what is in force instead, and where the damaged file is.
+    /// One sentence: the damaged file, what is in force instead, and where the damaged file was moved.
     package let message: String
 
     package init(message: String) { self.message = message }

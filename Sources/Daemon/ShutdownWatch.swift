@@ -1,14 +1,14 @@
-/// Decides at the end of the program whether only outputs that do not answer are still waited for: those that are well may fade
-/// out for as long as they are to.
+/// Decides at the end of the program whether it only waits for outputs that do not answer: outputs that are well may take their
+/// whole fade-out.
 package struct ShutdownWatch: Sendable {
-    /// Seconds without a sign of life after which a player is not waited for.
+    /// Seconds without a heartbeat after which the program stops waiting for a player.
     package static let patienceSeconds = 1.0
 
     private var last: [String: (heartbeat: UInt64, since: Double)] = [:]
 
     package init() {}
 
-    /// - Parameter seconds: by a clock that nobody sets.
+    /// - Parameter seconds: the reading of a monotonic clock.
     package mutating func isStuck(_ signs: [OutputWatch.Sign], at seconds: Double) -> Bool {
         let busy = signs.filter { !$0.isIdle }
         for sign in busy where last[sign.output]?.heartbeat != sign.heartbeat {

@@ -19,9 +19,9 @@ package struct Alert: Sendable, Equatable {
         case configuration
         /// Settings made now do not outlive a restart.
         case state
-        /// adhand found its own state contradictory, and goes on calling.
+        /// adhand found its own state contradictory, and continues to call.
         case internalProblem = "internal"
-        /// People's decisions were lost with the state on disk, and nobody has confirmed it yet.
+        /// People's decisions were lost with the state on disk, and no person has confirmed it yet.
         case stateLoss = "state-loss"
         /// An iqama of the coming day is before its adhan.
         case earlyIqama = "early-iqama"
@@ -60,7 +60,7 @@ package struct Alert: Sendable, Equatable {
 }
 
 extension Alert {
-    /// The same for people elsewhere: that something is wrong, but no device, file or setting of this machine; `nil` for what
+    /// The alert for visitors: that something is wrong, but no device, file or setting of this machine; `nil` for alerts that
     /// only its keeper can use.
     package var forVisitors: Alert? {
         switch kind {
@@ -149,7 +149,7 @@ extension Alert {
         return Alert(.notHeard, prayer: Prayer(rawValue: last.prayer), at: at, text: last.reason)
     }
 
-    /// The last day that a published timetable covers, where an agenda that goes on beyond it tells so.
+    /// The last day of a published timetable, if an agenda that continues beyond it shows that.
     package static func tableEnd(_ occasions: [Occasion]) -> CivilDate? {
         let adhans = occasions.filter { $0.kind == .adhan }
         guard let last = adhans.last(where: { $0.isPublished })?.date, let end = adhans.last?.date,

@@ -2,14 +2,14 @@ package import PrayerEngine
 import Protocol
 package import Texts
 
-/// An announcement that the home screen makes by itself while it holds.
+/// An announcement that the home screen makes by itself while it applies.
 package struct Banner: Sendable, Equatable {
     /// The most important first: in this order they are shown.
     package enum Kind: String, Sendable, Codable, CaseIterable {
-        /// Prayers of one's own wait until `until`.
+        /// Voluntary prayers wait until `until`.
         case forbidden
         case eid
-        /// From `date` on the congregation stands up at `at`.
+        /// From `date` on the iqama is at `at`.
         case iqamaChange = "iqama-change"
         case tarawih, qiyam
 

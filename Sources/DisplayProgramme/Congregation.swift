@@ -2,7 +2,7 @@ package import PrayerEngine
 import Protocol
 package import Texts
 
-/// One prayer of one day with all that belongs to it: its call, its khutba, its iqama.
+/// One prayer of one day with everything that belongs to it: its adhan, its khutba, its iqama.
 package struct Congregation: Sendable, Equatable {
     package let prayer: Prayer
     package let slot: Int
@@ -11,11 +11,12 @@ package struct Congregation: Sendable, Equatable {
     package var khutba: Occasion?
     package var iqama: Occasion?
 
-    /// The event that people come for: the adhan, and where there is none the khutba or the iqama. An iqama that
+    /// The event for which people come: the adhan, or without one the khutba or the iqama. An iqama that was set before its adhan
+    /// does not make the prayer earlier.
     /// somebody set before its adhan does not make the prayer earlier.
     package var beginning: Instant { (adhan ?? khutba ?? iqama)?.at ?? Instant(unixSeconds: 0) }
 
-    /// Whether people come together for it at a set time. At home they do not.
+    /// Whether people gather for it at a set time. At home they do not.
     var isGathering: Bool { iqama != nil || khutba != nil }
 
     /// The congregations of a schedule, in the order in which they begin.

@@ -15,7 +15,7 @@ package struct DisplayFacts: Sendable, Equatable {
         }
     }
 
-    /// By the announcement's identity.
+    /// The calls by the announcement's identity.
     package var calls: [String: Call]
     /// The length of each prayer's call when it was last heard to its end.
     package var usualLengthSeconds: [Prayer: Double]

@@ -5,14 +5,14 @@ import Texts
 /// The home screen's lines, each as a list of entries with the instants from which they hold, as the page receives them.
 package struct HomeScreen: Sendable, Equatable {
     package let days: [StateDocument.DayEntry]
-    /// By `fajr`, `sunrise`, `dhuhr`, `asr`, `maghrib`, `isha`.
+    /// The cards by `fajr`, `sunrise`, `dhuhr`, `asr`, `maghrib`, `isha`.
     package let cards: [String: [StateDocument.CardEntry]]
     package let next: [StateDocument.NextEntry]
     package let fridays: [StateDocument.FridayEntry]
     /// The days on which people fast, whether announced or not.
     package let fasts: [StateDocument.FastEntry]
 
-    /// How long sunrise stands on its card after it (seconds).
+    /// Seconds for which sunrise stays on its card.
     private static let sunriseStaysSeconds = 900.0
 
     init(
@@ -26,7 +26,7 @@ package struct HomeScreen: Sendable, Equatable {
         fasts = Self.fasts(schedule, start, end)
     }
 
-    /// The values that are shown between `start` and `end`; each holds until its instant.
+    /// The values that are shown between `start` and `end`; each applies until its instant.
     private static func rolling<Value, Result>(
         _ values: [(value: Value, until: Instant)], _ start: Instant, _ end: Instant,
         _ make: (_ from: Instant, Value) -> Result

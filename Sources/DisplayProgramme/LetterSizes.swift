@@ -20,7 +20,7 @@ package enum ScreenShape: String, Sendable, Codable, CaseIterable {
 
 /// The sizes of the board's parts, and the parts that are left out for them: font sizes in units of the page.
 package struct LetterSizes: Sendable, Codable, Equatable {
-    /// From the one that shows most to the one that is readable from the farthest place.
+    /// The layouts from the most detailed one to the one that is readable from the farthest place.
     package enum Layout: String, Sendable, Codable, CaseIterable {
         /// Everything.
         case full
@@ -58,7 +58,7 @@ package struct LetterSizes: Sendable, Codable, Equatable {
         self.iqama = iqama
     }
 
-    /// Those of one shape, from the one that shows most.
+    /// The layouts for one shape, the most detailed one first.
     package static func all(_ shape: ScreenShape, _ emphasis: Emphasis) -> [LetterSizes] {
         let isIqama = emphasis == .iqama
         switch shape {
@@ -87,8 +87,8 @@ package struct LetterSizes: Sendable, Codable, Equatable {
         }
     }
 
-    /// The layout that shows most of those which can be read from the distance that is set. Where none can be, the one with the
-    /// largest letters; where nobody said, everything.
+    /// The most detailed layout that can be read from the configured distance. If none can, the one with the largest letters;
+    /// without a distance, the most detailed.
     package static func chosen(_ shape: ScreenShape, _ page: PageSettings) -> LetterSizes {
         let all = all(shape, page.emphasis)
         guard page.diagonal > 0, page.distance > 0 else { return all[0] }
@@ -121,7 +121,7 @@ package struct LetterSizes: Sendable, Codable, Equatable {
     }
 }
 
-/// From how far each part of a screen can be read.
+/// The distance from which each part of a screen can be read.
 package struct Legibility: Sendable, Codable, Equatable {
     package struct Reach: Sendable, Codable, Equatable {
         package let part: LetterSizes.Part
@@ -134,7 +134,7 @@ package struct Legibility: Sendable, Codable, Equatable {
     package let distance: Double
     package let parts: [Reach]
 
-    /// `nil` where the size of the screen is not set.
+    /// Computes the distances; `nil` where the size of the screen is not set.
     package init?(_ page: PageSettings, shape: ScreenShape = .wide) {
         guard page.diagonal > 0 else { return nil }
         let sizes = LetterSizes.chosen(shape, page)

@@ -45,7 +45,7 @@ package struct NoticeText: Sendable {
 
     private func name(_ prayer: Prayer) -> String { language.prayers[prayer.rawValue] ?? prayer.title }
 
-    /// A time of day alone would be read as today's. Within a week the day of the week tells the day.
+    /// The date and time. A time alone would be read as today's; within a week the day of the week suffices.
     private func moment(_ instant: Instant) -> String {
         let day = zone.civilDate(of: instant)
         switch abs(day.dayNumber - zone.civilDate(of: now).dayNumber) {

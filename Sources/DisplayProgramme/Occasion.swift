@@ -3,11 +3,11 @@ package import Protocol
 import Settings
 package import Texts
 
-/// One line of the daemon's agenda, read.
+/// One parsed line of the daemon's agenda.
 package struct Occasion: Sendable, Equatable {
     package let kind: OccasionDocument.Kind
     package let prayer: Prayer?
-    /// Which of several congregations, from 1.
+    /// The number of the congregation, from 1.
     package let slot: Int
     /// The day to which it belongs: isha after midnight is still that of the day before.
     package let date: CivilDate
@@ -30,7 +30,7 @@ package struct Occasion: Sendable, Equatable {
         self.isPublished = isPublished
     }
 
-    /// `nil` for an entry without a readable instant.
+    /// Parses a line; `nil` for an entry without a readable instant.
     package init?(_ document: OccasionDocument, in zone: Zone) {
         guard let at = InstantText.parse(document.at) else { return nil }
         self.init(
@@ -44,7 +44,7 @@ package struct Occasion: Sendable, Equatable {
 /// A display's knowledge of the days around now.
 package struct Schedule: Sendable, Equatable {
     package var zone: Zone
-    /// In order of their instants.
+    /// The occasions in the order of their instants.
     package var occasions: [Occasion]
     /// The Hijri day that begins at the maghrib before each date.
     package var hijri: [CivilDate: HijriDay]

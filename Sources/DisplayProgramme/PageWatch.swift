@@ -6,14 +6,14 @@ package struct PageWatch: Sendable {
         case alive
         /// The server has not heard it.
         case silent
-        /// The server does not answer: the page goes on by itself for two days, and a new one could not even be loaded.
+        /// The server does not answer: the page continues by itself for two days, and a new one could not even be loaded.
         case unknown
     }
 
-    /// How long the server may say that it hears nothing: with the time for which it remembers a beat, a page that has been
-    /// silent for a minute is given up.
+    /// Seconds for which the server may report silence: with the time for which it remembers a beat, a page that has been silent
+    /// for a minute is given up.
     package static let patienceSeconds = 60 - freshnessSeconds
-    /// A beat comes every ten seconds; for this long it counts.
+    /// Seconds for which a beat counts; one comes every ten seconds.
     package static let freshnessSeconds = 25.0
 
     private var silentSince: Double
@@ -30,7 +30,7 @@ package struct PageWatch: Sendable {
     }
 }
 
-/// Whether the television is to be on, told only when that changes: who switches it by hand in between wins.
+/// Whether the television is to be on, reported only when that changes, so that manual switching in between wins.
 package struct ScreenSwitch: Sendable {
     private var isOn: Bool?
 

@@ -5,7 +5,7 @@ package struct PictureHead: Sendable, Equatable {
     package let width: Int
     package let height: Int
 
-    /// Pixels: a browser takes four bytes for each, and the box's own may take 1.2 GB in all.
+    /// The most pixels: a browser needs four bytes for each, and the box's own may use 1.2 GB in all.
     package static let mostPixels = 36_000_000
     private static let longestSide = 16_384
     /// Segments of a JPEG before its size.
@@ -42,7 +42,7 @@ package struct PictureHead: Sendable, Equatable {
         bytes.reversed().reduce(0) { $0 << 8 | Int($1) }
     }
 
-    /// Of its three forms each has the size in a place of its own.
+    /// The size of a WebP, each of whose three forms has it in another place.
     private static func webp(_ head: [UInt8]) -> (width: Int, height: Int)? {
         switch String(decoding: head[12..<16], as: UTF8.self) {
         case "VP8X": (little(head[24..<27]) + 1, little(head[27..<30]) + 1)
@@ -53,7 +53,7 @@ package struct PictureHead: Sendable, Equatable {
         }
     }
 
-    /// From segment to segment, as long as they are, to the one that begins the picture.
+    /// The size of a JPEG, found by skipping from segment to segment to the one that begins the picture.
     private static func jpeg(_ read: (Int, Int) -> [UInt8]) -> (width: Int, height: Int)? {
         var offset = 2
         for _ in 0..<mostSegments {

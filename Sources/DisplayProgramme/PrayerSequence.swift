@@ -6,10 +6,10 @@ import Texts
 struct PrayerSequence: Sendable, Equatable {
     let congregation: Congregation
     private(set) var spans: [Span] = []
-    /// When the prayer is over and its card may show tomorrow's.
+    /// The instant at which the prayer is over and its card may show tomorrow's.
     private(set) var over: Instant
 
-    /// A dua that would leave less than this before the iqama is left out (seconds).
+    /// Seconds before the iqama: a dua that would leave less is omitted.
     static let leastSecondsBeforeIqama = 60.0
 
     init(
@@ -20,7 +20,7 @@ struct PrayerSequence: Sendable, Equatable {
         let title = congregation.prayer.title
         func clock(_ instant: Instant) -> String { InstantText.minute(instant, in: zone) }
 
-        // The event that people come for first is announced beforehand.
+        // The event for which people come is announced first.
         let first = congregation.adhan ?? congregation.khutba
         if let first {
             let what = first.kind == .adhan ? "adhan" : "khutba"
@@ -38,7 +38,7 @@ struct PrayerSequence: Sendable, Equatable {
             over = call.end
         }
 
-        // An iqama waits for its adhan to end, and a khutba likewise.
+        // An iqama waits for its adhan to end, and so does a khutba.
         let khutba = congregation.khutba.map { max($0.at, over) }
         let iqama = congregation.iqama.map { max($0.at, over) }
         let gathering = [khutba, iqama].compactMap(\.self).min()

@@ -3,8 +3,8 @@ package import Texts
 
 /// A scene: the screen's content from an instant on, until the next one begins.
 package struct Scene: Sendable, Equatable {
-    /// In the order of their priority: of several that are due at once the first one is shown. docs/DISPLAY.md publishes this
-    /// order, and the tests hold one against the other.
+    /// The kinds in the order of their priority: of several that are due at once the first one is shown. docs/DISPLAY.md
+    /// publishes this order, and the tests compare the two.
     package enum Kind: String, Sendable, CaseIterable, Codable {
         case setUp = "set-up"
         case adhan, iqama, prayer, khutba
@@ -23,7 +23,7 @@ package struct Scene: Sendable, Equatable {
     /// The instant that the screen counts to, or since: the adhan for `approaching`, the iqama for `to-iqama`, `iqama` and
     /// `prayer`.
     package let target: Instant?
-    /// One sentence: why this scene.
+    /// The reason for this scene in one sentence.
     package let reason: String
     /// Whether the call that it shows could not be heard.
     package var isUnheard = false
@@ -31,7 +31,7 @@ package struct Scene: Sendable, Equatable {
     package var keepsBoard = false
 }
 
-/// A stretch of time for which one scene asks.
+/// A period for which one scene is requested.
 struct Span: Sendable, Equatable {
     let from: Instant
     let until: Instant
@@ -50,7 +50,7 @@ struct Span: Sendable, Equatable {
             isUnheard: isUnheard, keepsBoard: keepsBoard)
     }
 
-    /// Whether this one is shown where both ask: the higher rank, and of equals the one that began later.
+    /// Whether this one is shown if both are requested: the higher rank, and among equals the one that began later.
     func goesBefore(_ other: Span) -> Bool {
         kind.rank != other.kind.rank ? kind.rank < other.kind.rank : other.from < from
     }

@@ -1,4 +1,4 @@
-/// The ports of this machine on which the display's programs listen unless their units say otherwise.
+/// The ports of this machine on which the display's programs listen unless their units set others.
 package enum ScreenPort {
     /// The screen itself, on this machine alone.
     package static let page: UInt16 = 8787

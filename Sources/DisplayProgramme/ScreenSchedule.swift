@@ -2,8 +2,8 @@ package import PrayerEngine
 import Protocol
 import Texts
 
-/// The screen as a value: its content at every instant of the coming hours. The page only looks up what is due now, so it
-/// goes on being right when everything behind it has stopped.
+/// The screen as a value: its content at every instant of the coming hours. The page only looks up what is due now, so it remains
+/// right when everything behind it has stopped.
 package struct ScreenSchedule: Sendable, Equatable {
     /// Hours of scenes that a page receives.
     package static let hours = 48.0
@@ -35,12 +35,12 @@ package struct ScreenSchedule: Sendable, Equatable {
     /// The scene at an instant within the hours that it was made for.
     package func scene(at instant: Instant) -> Scene? { scenes.last { $0.from <= instant } }
 
-    /// Of a box without a place: until a place is known, which makes another schedule.
+    /// The scene of a box without a place: until a place is known, which makes another schedule.
     private static func setUp(from start: Instant, until end: Instant) -> Span {
         Span(from: start, until: end, kind: .setUp, reason: "the box is to be set up by phone")
     }
 
-    /// The prayer of a feast has a time and neither adhan nor iqama; its khutba comes after it.
+    /// The scenes of Eid prayers, which have a time and neither adhan nor iqama; the khutba follows the prayer.
     private static func eids(_ schedule: Schedule, _ lengths: DisplaySettings.Scenes) -> [Span] {
         schedule.occasions.filter { $0.kind == .eid }.flatMap { eid -> [Span] in
             let clock = InstantText.minute(eid.at, in: schedule.zone)

@@ -2,7 +2,7 @@
 @_exported public import Settings
 
 extension DisplayConfig {
-    /// The view of somebody who asks for none.
+    /// The view for requests without one.
     package static func usualView(for audience: Audience) -> String {
         audience == .machine ? View.wall : View.phone.name
     }

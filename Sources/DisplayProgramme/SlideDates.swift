@@ -17,7 +17,7 @@ package struct SlideDates: Sendable, Equatable {
     }
 
     package enum Reading: Sendable, Equatable {
-        /// The text's content, and whether it says nothing else.
+        /// The text's content, and whether it has nothing else.
         case dates(SlideDates, alone: Bool)
         /// A word of dates is followed by a day that does not exist, or they contradict each other.
         case wrong

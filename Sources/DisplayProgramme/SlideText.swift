@@ -1,6 +1,6 @@
 /// The text of a slide, as the editors of every system write it: in UTF-8, or in UTF-16 with its mark; lines ended in any way.
 package enum SlideText {
-    /// `nil` for what is no text, and for one that says nothing.
+    /// Reads a slide's text; `nil` for bytes that are not text, and for an empty one.
     package static func read(_ bytes: [UInt8]) -> String? {
         guard let text = decoded(bytes) else { return nil }
         var result = ""

@@ -8,10 +8,10 @@ extension SolarCalendar {
         package let day: Int
     }
 
-    /// Years of the solar Hijri era are counted from the one that began in March 622.
+    /// The year before the solar Hijri era, which began in March 622.
     private static let era = 621
 
-    /// `nil` for a day of no year that is known. The page has the same: `solarDay` in player.js.
+    /// The solar Hijri day of a date; `nil` outside of the known years. The page has the same: `solarDay` in player.js.
     package func day(of date: CivilDate) -> Day? {
         for year in [date.year - Self.era, date.year - Self.era - 1] {
             guard let first = newYear(year), first <= date else { continue }

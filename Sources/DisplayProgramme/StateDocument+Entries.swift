@@ -13,11 +13,11 @@ extension StateDocument {
         package let eid: Bool
         /// The instant that is counted to, or since.
         @Nullable package var target: String?
-        /// Whether a fast is broken with this adhan; left out elsewhere.
+        /// Whether a fast is broken with this adhan; omitted otherwise.
         package var iftar: Bool?
-        /// Whether the call could not be heard; left out elsewhere.
+        /// Whether the call could not be heard; omitted otherwise.
         package var unheard: Bool?
-        /// Whether the page looks as in the scene `home`; left out elsewhere.
+        /// Whether the page looks as in the scene `home`; omitted otherwise.
         package var board: Bool?
 
         init(_ scene: Scene, isFastDay: Bool, text: (Instant) -> String) {
@@ -31,7 +31,7 @@ extension StateDocument {
         }
     }
 
-    /// How far local clocks are from UTC, in seconds.
+    /// The offset of local clocks from UTC, in seconds.
     package struct OffsetEntry: Codable, Sendable, Equatable {
         package let from: String
         package let seconds: Int
@@ -52,7 +52,7 @@ extension StateDocument {
         @Nullable package var iqama: String?
         package let jumua: Bool
         package let enabled: Bool
-        /// Whether `at` is a khutba; left out elsewhere.
+        /// Whether `at` is a khutba; omitted otherwise.
         package var khutba: Bool?
     }
 
@@ -101,7 +101,7 @@ extension StateDocument {
         package let text: String
         package let show: [ScreenAnnouncement.Place]
         package let seconds: Int
-        /// Below `/slides/`; left out where there is none.
+        /// The path below `/slides/`; omitted where there is none.
         package var picture: String?
     }
 
@@ -124,7 +124,7 @@ extension StateDocument {
     }
 
     package struct SetUpEntry: Codable, Sendable, Equatable {
-        /// In which the texts stand beside one another.
+        /// The languages, in which the texts are shown side by side.
         package let languages: [String]
     }
 
@@ -148,7 +148,7 @@ extension StateDocument {
         package let prayer: String
         package let at: String
         package let seconds: Int
-        /// The names of the outputs where it was heard; left out where the configuration names none.
+        /// The names of the outputs where it was heard; omitted without configured outputs.
         package var outputs: [String]?
     }
 
@@ -156,9 +156,9 @@ extension StateDocument {
         /// A path below `/slides/`, or a text.
         @Nullable package var image: String?
         @Nullable package var text: String?
-        /// Of the image's file.
+        /// The version of the image's file.
         package var version: String?
-        /// The first and the last day on which it is shown, where its name or its first line says so.
+        /// The first and the last day on which it is shown, if its name or its first line states them.
         package var from: String?
         package var until: String?
 

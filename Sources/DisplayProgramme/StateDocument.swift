@@ -3,8 +3,8 @@ package import PrayerEngine
 import Protocol
 package import Texts
 
-/// `/state.json` and the event `state`: everything that the page needs for two days. Instants are RFC 3339; every list
-/// is in the order of its `from`, and what holds at an instant is the last entry that is not later.
+/// `/state.json` and the event `state`: everything that the page needs for two days. Instants are RFC 3339; every list is in the
+/// order of its `from`, and the entry for an instant is the last one that is not later.
 package struct StateDocument: Codable, Sendable, Equatable {
     /// Empty for the network.
     package let version: String
@@ -12,11 +12,11 @@ package struct StateDocument: Codable, Sendable, Equatable {
     package var build: String?
     package let now: String
     package let place: String
-    /// The names of the method and of the calendar in force, `Muslim World League  ·  Umm al-Qura`; left out where an older adhand
-    /// does not say.
+    /// The names of the method and of the calendar in force, `Muslim World League  ·  Umm al-Qura`; omitted where an older adhand
+    /// does not report them.
     package var basis: String?
     package let scenes: [SceneEntry]
-    /// Alerts and the notes that hold now, as sentences of the display's first language.
+    /// The present alerts and notes, as sentences of the display's first language.
     package let notices: [String]
     package let offsets: [OffsetEntry]
     package let days: [DayEntry]
@@ -30,24 +30,24 @@ package struct StateDocument: Codable, Sendable, Equatable {
     @Nullable package var proof: LastPlayed?
     package let slides: [SlideEntry]
     package var donation: DonationEntry?
-    /// Of a box that is to be set up by phone; left out elsewhere. Codes and keys are the touch helper's, and never here.
+    /// The set-up of a box by phone; omitted otherwise. Codes and keys belong to the touch helper, and are never here.
     package private(set) var setUp: SetUpEntry?
     package private(set) var page: PageSettings
-    /// By the screen's shape.
+    /// The letter sizes by the screen's shape.
     package var letters: [String: LetterSizes]?
     /// Set while adhand has not answered for the first time: there is a clock, and nothing else is known.
     package var waiting: Bool?
-    /// Whether dates are written as in the United States; left out elsewhere.
+    /// Whether dates are written as in the United States; omitted otherwise.
     package var monthFirst: Bool?
-    /// Every view that there is; left out for the network.
+    /// All views; omitted for the network.
     package var views: [String]?
-    /// The view on this machine's own display; left out for the network.
+    /// The view on this machine's own display; omitted for the network.
     package var displayView: String?
     /// Whether `?now=` and the like are obeyed.
     package let preview: Bool
 }
 
-/// One state that is sent: to which audience, and of which view.
+/// One variant of the state: for one audience and one view.
 package struct StateVariant: Sendable, Hashable {
     package let audience: Audience
     package let view: String
@@ -70,10 +70,10 @@ package struct DisplayInputs: Sendable {
     package var alerts: [Alert]
     package var proof: StateDocument.LastPlayed?
     package var place: String
-    /// How times and Hijri dates are computed, by the names alone.
+    /// The calculation of times and Hijri dates, by the names alone.
     package var basis: String?
     package var slides: [StateDocument.SlideEntry]
-    /// Those of announcements that are there.
+    /// The pictures of announcements that exist.
     package var pictures: Set<String>
     package var donation: StateDocument.DonationEntry?
     /// Whether this is a box without a place, which is set up by phone.
@@ -106,7 +106,7 @@ extension StateDocument {
             inputs.schedule, settings, inputs.facts, now: now, isBeingSetUp: inputs.isBeingSetUp)
         let sentences = NoticeText(language, in: zone, now: now)
         var shown = audience == .machine ? inputs.alerts : inputs.alerts.compactMap(\.forVisitors)
-        // The scene says it, and a clock that is not set is no news before there is a network.
+        // The scene already shows it, and a clock that is not set is normal before there is a network.
         if inputs.isBeingSetUp { shown.removeAll { [.noPlace, .clock].contains($0.kind) } }
         version = audience == .machine ? adhandVersion : ""
         self.now = text(now)
@@ -153,7 +153,7 @@ extension StateDocument {
         scenes.last { InstantText.parse($0.from).map { $0 <= instant } ?? false }
     }
 
-    /// The instants from which an offset holds: now, and every change of the clock until `end`.
+    /// The instants from which an offset applies: now, and every change of the clock until `end`.
     private static func offsets(_ zone: Zone, from start: Instant, until end: Instant) -> [Instant] {
         var instants = [start]
         while let change = zone.nextTransition(after: instants[instants.count - 1]), change < end,

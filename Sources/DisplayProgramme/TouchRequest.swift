@@ -6,7 +6,7 @@ package import Texts
 package struct TouchRequest: Sendable, Equatable {
     package enum Action: Sendable, Equatable {
         case status, muteHour, muteNext, unmute, stop
-        /// How this box is set up by phone: no tap, but the question of a screen that shows it.
+        /// The question of a screen how this box is set up by phone; not a tap.
         case setUp
         /// A pairing window of the phone page, for the household.
         case pair
@@ -35,7 +35,7 @@ package struct TouchRequest: Sendable, Equatable {
         }
     }
 
-    /// As an HTTP status and a sentence.
+    /// A refusal as an HTTP status and a sentence.
     package struct Refusal: Error, Sendable, Equatable {
         package let status: Int
         package let reason: String
@@ -52,7 +52,7 @@ package struct TouchRequest: Sendable, Equatable {
 
     package let action: Action
     package let token: String
-    /// Of the page, to which alone the answer is open.
+    /// The origin of the page, which alone may read the answer.
     package let origin: String
     let pagePort: UInt16
 
@@ -66,7 +66,7 @@ package struct TouchRequest: Sendable, Equatable {
         }
     }
 
-    /// `nil` while more is to come.
+    /// Parses a request; `nil` while it is incomplete.
     package static func parse(_ bytes: [UInt8]) throws(Refusal) -> TouchRequest? {
         let end: [UInt8] = [0x0D, 0x0A, 0x0D, 0x0A]
         guard let head = bytes.indices.first(where: { bytes[$0...].starts(with: end) }) else {
@@ -87,7 +87,7 @@ package struct TouchRequest: Sendable, Equatable {
         guard let host = headers["host"], ["127.0.0.1:\(port)", "localhost:\(port)"].contains(host) else {
             throw Refusal(421, "this server does not have that name")
         }
-        // A browser tells this of every page that posts, and no page can tell it otherwise.
+        // A browser states the origin of every page that posts, and no page can change it.
         guard let origin = headers["origin"], let page = pagePort(of: origin) else {
             throw Refusal(403, "only the screen's own page may ask")
         }
@@ -112,7 +112,7 @@ package struct TouchRequest: Sendable, Equatable {
         return nil
     }
 
-    /// Headers by their names in lower case; a header that comes twice is refused.
+    /// Headers by their names in lower case; a duplicate header is refused.
     private static func headers(_ lines: ArraySlice<Substring>) throws(Refusal) -> [String: String] {
         var headers: [String: String] = [:]
         for line in lines {
@@ -142,7 +142,7 @@ package struct TouchSecret: Sendable, Equatable {
         self.port = port
     }
 
-    /// From a file's text; `nil` where that is none.
+    /// Reads a file's text; `nil` where it is not valid.
     package init?(_ text: String) {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         guard lines.count == 3, lines[2].isEmpty, let port = UInt16(lines[1]) else { return nil }
@@ -151,7 +151,7 @@ package struct TouchSecret: Sendable, Equatable {
 
     package var text: String { "\(token)\n\(port)\n" }
 
-    /// Takes as long for a token that is nearly right as for any other.
+    /// Compares tokens in constant time.
     func isToken(_ other: String) -> Bool {
         let (own, other) = (Array(token.utf8), Array(other.utf8))
         guard own.count == other.count, own.count >= 16 else { return false }
@@ -172,7 +172,7 @@ package struct TouchAnswer: Codable, Sendable, Equatable {
     package struct Pairing: Codable, Sendable, Equatable {
         /// Six digits.
         package let code: String
-        /// Where the code is entered, the likeliest to be reached first.
+        /// The addresses at which the code is entered, the most reachable first.
         package let urls: [String]
         /// Modules of a side of the QR code, without the quiet zone, and row by row, `1` where it is dark.
         package let size: Int
@@ -185,7 +185,7 @@ package struct TouchAnswer: Codable, Sendable, Equatable {
         }
     }
 
-    /// How this box is set up by phone, or who has claimed it: for this machine's own screen alone.
+    /// How this box is set up by phone, or which phone has claimed it: for this machine's own screen alone.
     package struct SetUp: Codable, Sendable, Equatable {
         /// The box's own network, while it is there.
         package struct Hotspot: Codable, Sendable, Equatable {
@@ -220,7 +220,7 @@ package struct TouchAnswer: Codable, Sendable, Equatable {
     /// Whether the phone page is on, so that a phone can be paired.
     package var pairs = false
     package var pairing: Pairing?
-    /// Whether this machine is a flashed box, which may be asked for its own network.
+    /// Whether this machine is a flashed box, which can create its own network.
     package var offersHotspot = false
     package var hotspot: HotspotReply?
     package let version: String

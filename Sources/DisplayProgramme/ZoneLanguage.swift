@@ -1,6 +1,6 @@
 internal import Languages
 
-/// The language that most people of a time zone read, of those that the screen has: for a screen that nobody has set yet.
+/// The language that most people of a time zone read, among the screen's languages: for a screen that is not configured yet.
 enum ZoneLanguage {
     private static let zones: [String: String] = [
         "Asia/Dhaka": "bn", "Asia/Karachi": "ur", "Asia/Kolkata": "ur", "Asia/Calcutta": "ur",
@@ -25,7 +25,7 @@ enum ZoneLanguage {
         "Africa/Dar_es_Salaam": "sw", "Africa/Nairobi": "sw", "Africa/Kampala": "sw",
     ]
 
-    /// Arabic and English for everybody, and that of the zone, or else the one that the screen is set to.
+    /// The languages of the set-up: Arabic and English for everybody, and that of the zone, or else the configured one.
     static func setUp(zone: String, configured: [String]) -> [String] {
         var codes = ["ar", "en"]
         for code in [zones[zone]].compactMap({ $0 }) + configured.prefix(1)

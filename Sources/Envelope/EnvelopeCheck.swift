@@ -5,7 +5,7 @@ package import Texts
 package struct FleetMembership: Sendable, Equatable {
     package var org: String
     package var signing: FleetKey
-    /// `nil`: nobody can replace the keys from afar.
+    /// The recovery key; `nil`: the keys cannot be replaced remotely.
     package var recovery: FleetKey?
     package var groups: [String]
     package var box: String
@@ -19,11 +19,11 @@ package struct FleetMembership: Sendable, Equatable {
     }
 }
 
-/// The newest envelope of one kind that a box took.
+/// The newest envelope of one kind that a box accepted.
 package struct AcceptedEnvelope: Sendable, Equatable {
     package let seq: Int
     package let digest: String
-    /// When it began to be valid; `nil` where an earlier version noted it.
+    /// When it became valid; `nil` where an earlier version noted it.
     package let since: Instant?
 
     package init(seq: Int, digest: String, since: Instant? = nil) {
@@ -36,7 +36,7 @@ package struct EnvelopeMemory: Sendable, Equatable {
     package var accepted: [FleetKind: AcceptedEnvelope] = [:]
     /// Digests of what was tried and left.
     package var reverted: Set<String> = []
-    /// By kind, when the newest envelope began to be valid that went back from it.
+    /// When the newest envelope that undoes a kind became valid, by kind.
     package var wentBack: [FleetKind: Instant] = [:]
 
     package init() {}
@@ -65,7 +65,7 @@ package struct EnvelopeCheck {
 
     package let membership: FleetMembership?
     package let memory: EnvelopeMemory
-    /// `nil`: the clock is not trusted.
+    /// The time; `nil`: the clock is not trusted.
     package let now: Instant?
     private let verify: Verify
 
@@ -78,7 +78,7 @@ package struct EnvelopeCheck {
         self.verify = verify
     }
 
-    /// - Parameter isAccepted: whether it was accepted before, so that its number is known: everything else is looked at again.
+    /// - Parameter isAccepted: whether it was accepted before, so that its number is known: everything else is checked again.
     package func check(
         _ text: [UInt8], isAccepted: Bool = false
     ) throws(EnvelopeRefusal) -> CheckedEnvelope {
@@ -89,7 +89,7 @@ package struct EnvelopeCheck {
             return CheckedEnvelope(state: .notForMe, payload: payload, digest: digest, body: nil)
         }
         try hold(timeOf: payload)
-        // The newest one that was accepted may have been left since; the same again does not count as taken.
+        // The newest accepted envelope may have been abandoned since; the same one again does not count as accepted.
         guard !memory.reverted.contains(digest) else {
             throw EnvelopeRefusal(
                 .revertedBefore, "this box tried the same envelope before and went back to what it had")
@@ -107,7 +107,7 @@ package struct EnvelopeCheck {
         return CheckedEnvelope(state: .new, payload: payload, digest: digest, body: body)
     }
 
-    /// An envelope of this fleet whose signature holds, whatever its time, its number and its body are.
+    /// An envelope of this fleet with a valid signature, regardless of its time, its number and its body.
     package func signed(
         _ text: [UInt8]
     ) throws(EnvelopeRefusal) -> (envelope: SignedEnvelope, payload: FleetPayload) {
@@ -122,7 +122,7 @@ package struct EnvelopeCheck {
         return membership
     }
 
-    /// The checks before the one of the receivers.
+    /// The checks before that of the receivers.
     private func read(
         _ text: [UInt8], _ membership: FleetMembership
     ) throws(EnvelopeRefusal) -> (envelope: SignedEnvelope, payload: FleetPayload, signers: [FleetKey]) {
@@ -143,8 +143,8 @@ package struct EnvelopeCheck {
         return (envelope, payload, signers)
     }
 
-    /// Numbers are counted by kind, and going back from a kind is another one. A box that was away, or is new, finds both at the broker,
-    /// in any order: the one that was signed last counts.
+    /// Checks the order. Numbers are counted by kind, and undoing a kind is a separate one. A box that was away, or is new, finds
+    /// both at the broker, in any order: the one that was signed last counts.
     private func hold(orderOf payload: FleetPayload, _ body: FleetBody) throws(EnvelopeRefusal) {
         if case .revert(let kind) = body {
             guard let newest = memory.accepted[kind], let since = newest.since, since > payload.notBefore

@@ -1,6 +1,6 @@
 /// Why an envelope has no effect.
 package struct EnvelopeRefusal: Error, Sendable, Equatable {
-    /// In the order in which an envelope is checked. `clock`, `tooEarly` and `expired` are one step.
+    /// The reasons in the order in which an envelope is checked. `clock`, `tooEarly` and `expired` are one step.
     package enum Reason: String, CaseIterable, Sendable {
         case malformed, type
         case unknownKey = "unknown-key"
@@ -10,7 +10,7 @@ package struct EnvelopeRefusal: Error, Sendable, Equatable {
         case revertedBefore = "reverted-before"
         case invalid
 
-        /// Whether another moment may take the same envelope: a clock becomes trusted, a time comes, new keys arrive.
+        /// Whether the same envelope may be accepted later: a clock becomes trusted, a time comes, new keys arrive.
         package var isPassing: Bool {
             switch self {
             case .clock, .tooEarly, .unknownKey: true
@@ -29,7 +29,7 @@ package struct EnvelopeRefusal: Error, Sendable, Equatable {
     }
 
     package let reason: Reason
-    /// One sentence, for a person.
+    /// One sentence for a person.
     package let detail: String
 
     package init(_ reason: Reason, _ detail: String) {

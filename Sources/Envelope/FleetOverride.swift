@@ -32,7 +32,7 @@ package struct FleetOverride: Sendable, Equatable {
         case times(Times)
     }
 
-    /// As ``FleetRecord/name(_:_:)`` writes it.
+    /// The fleet's name, in the form of ``FleetRecord/name(_:_:)``.
     package let fleet: String
     package let subject: Subject
     package let before: Before
@@ -51,14 +51,14 @@ extension FleetRecord {
         overrides.filter { $0.subject.kind == kind }
     }
 
-    /// The fleet has set it. Of two changes in a row the household's decision is the one before the first.
-    /// - Parameter known: what the record said before the change.
+    /// Notes that the fleet has set it. After two consecutive changes the household's decision is the one before the first.
+    /// - Parameter known: the content of the record before the change.
     package mutating func override(_ new: FleetOverride, known: FleetOverride?) {
         household(decides: new.subject)
         overrides.append(known.map { $0.fleet == new.fleet ? $0 : new } ?? new)
     }
 
-    /// Somebody set or removed it on the box: it is no longer the fleet's, and a revert leaves it as it is.
+    /// Notes that a person set or removed it on the box: it is no longer the fleet's, and a revert leaves it unchanged.
     package mutating func household(decides subject: FleetOverride.Subject) {
         overrides.removeAll { $0.subject == subject }
     }
@@ -70,13 +70,13 @@ extension FleetRecord {
 }
 
 extension FleetOverride {
-    /// As `state.json` has it.
+    /// The form in `state.json`.
     struct File: Codable {
         let fleet: String
-        /// Of a pin.
+        /// The month of a pin.
         private var month: String?
         private var firstDay: String?
-        /// Of an exception.
+        /// The date of an exception.
         private var date: String?
         private var prayer: String?
         private var times: Times?
@@ -94,7 +94,7 @@ extension FleetOverride {
             }
         }
 
-        /// `nil`: written by another version.
+        /// The override; `nil`: written by another version.
         var override: FleetOverride? {
             if let month = month.flatMap({ HijriMonth($0) }) {
                 let before = firstDay.flatMap { CivilDate($0) }.map { Before.firstDay($0) }

@@ -42,7 +42,7 @@ package struct FleetPayload: Sendable, Equatable {
     package let expires: Instant
     package let body: StrictJSON
 
-    /// Reads bytes whose signature holds; nobody else's are parsed.
+    /// Reads bytes with a valid signature; no others are parsed.
     package init(_ bytes: [UInt8]) throws(EnvelopeRefusal) {
         let json: StrictJSON
         do throws(StrictJSONError) { json = try StrictJSON(bytes) } catch {

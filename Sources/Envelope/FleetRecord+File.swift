@@ -9,7 +9,7 @@ extension FleetRecord: Codable {
             let kind: String
             let seq: Int
             let digest: String
-            /// Left out where it is not known.
+            /// The beginning; omitted where it is unknown.
             let since: String?
         }
 
@@ -31,7 +31,7 @@ extension FleetRecord: Codable {
         struct Waiting: Codable {
             let digest: String
             let envelope: String
-            /// Left out where there was none.
+            /// The number of attempts; omitted where there was none.
             let attempts: Int?
         }
 
@@ -77,7 +77,7 @@ extension FleetRecord: Codable {
         struct Trial: Codable {
             let kind: String
             let digest: String
-            /// The one in force before; left out where there was none.
+            /// The configuration in force before; omitted where there was none.
             let configuration: Configuration?
             let timetable: Timetable?
             let since: String
@@ -120,10 +120,10 @@ extension FleetRecord: Codable {
         let accepted: [Accepted]
         let applied: [Applied]
         let waiting: [Waiting]
-        /// Left out while those of the configuration count.
+        /// The configured keys; omitted while those of the configuration apply.
         let configuredKeys: Keys?
         let keys: Keys?
-        /// Left out while there is none, as is all that follows.
+        /// The configuration; omitted while there is none, as are the fields below.
         let configuration: Configuration?
         let timetable: Timetable?
         let trials: [Trial]?
@@ -215,7 +215,7 @@ extension FleetRecord {
         let fleet: FleetRecord?
     }
 
-    /// The record in the bytes of a state, for programs that read it before the state is taken over, or beside it.
+    /// Reads the record from the bytes of a state, for programs that need it before the state is loaded, or beside it.
     package init?(inState bytes: [UInt8]) {
         guard let record = try? JSON.decode(State.self, from: bytes).fleet else { return nil }
         self = record

@@ -1,7 +1,7 @@
 package import PrayerEngine
 package import Texts
 
-/// A box's memory of envelopes (`state.json`): those that it took, so that nothing old has an effect, and those that wait.
+/// A box's memory of envelopes (`state.json`): accepted ones, so that no old one has an effect, and waiting ones.
 package struct FleetRecord: Sendable, Equatable {
     /// The fate of the newest envelope of one kind.
     package struct Applied: Sendable, Equatable {
@@ -13,7 +13,7 @@ package struct FleetRecord: Sendable, Equatable {
         package let seq: Int
         package let digest: String
         package var state: State
-        /// Why it was refused or left.
+        /// Why it was refused or abandoned.
         package var reason: String?
         package var at: Instant
 
@@ -30,7 +30,7 @@ package struct FleetRecord: Sendable, Equatable {
         package let digest: String
         /// Checked again before it has an effect.
         package let envelope: String
-        /// How often the machine began to look at it and adhand ended before that was over.
+        /// The number of times that adhand ended while the machine examined it.
         package internal(set) var attempts = 0
 
         init(digest: String, envelope: String, attempts: Int = 0) {
@@ -40,25 +40,25 @@ package struct FleetRecord: Sendable, Equatable {
 
     /// Keys that an envelope of the recovery key put in place of those of the configuration.
     package struct ReplacedKeys: Sendable, Equatable {
-        /// Those of the configuration at that time: once somebody has changed them there, they count again.
+        /// The keys of the configuration at that time: once they are changed there, they apply again.
         let configured: FleetKeys
         let inForce: FleetKeys
     }
 
-    /// The newest of each kind that was accepted, for each fleet to which the box has belonged: one that is joined again by other
-    /// keys is another fleet, as nothing that was signed by the former ones is valid.
+    /// The newest accepted envelope of each kind, for each fleet to which the box has belonged: a fleet that is joined again with
+    /// other keys is another fleet, as nothing that was signed with the former ones is valid.
     private(set) var accepted: [String: [FleetKind: AcceptedEnvelope]] = [:]
-    /// By fleet and kind, when the newest envelope began to be valid that went back from it.
+    /// When the newest envelope that undoes a kind became valid, by fleet and kind.
     private(set) var wentBack: [String: [FleetKind: Instant]] = [:]
-    /// In the order of the kinds' names.
+    /// The applied envelopes in the order of the kinds' names.
     package internal(set) var applied: [Applied] = []
-    /// In the order in which they were accepted.
+    /// The waiting envelopes in the order of their acceptance.
     package private(set) var waiting: [Waiting] = []
     private(set) var keys: ReplacedKeys?
     /// The text that the fleet gave, be it on trial or confirmed.
     package internal(set) var configuration: FleetConfiguration?
     package internal(set) var timetable: FleetTimetable?
-    /// At most one of a kind.
+    /// The trials, at most one of a kind.
     package internal(set) var trials: [FleetTrial] = []
     /// Months and days that the fleet set by hand, in the order in which it did.
     package internal(set) var overrides: [FleetOverride] = []
@@ -68,7 +68,7 @@ package struct FleetRecord: Sendable, Equatable {
     /// Attempts after which an envelope is refused: adhand may be ending of it.
     package static let mostAttempts = 2
 
-    /// Digests of what was left that are kept: an older one has a number that is refused anyway.
+    /// The most digests of abandoned changes: an older one has a number that is refused anyway.
     private static let mostReverted = 64
 
     /// Envelopes that may wait at a time.
@@ -93,8 +93,8 @@ package struct FleetRecord: Sendable, Equatable {
         "\(org)/\(configured.signing.id)"
     }
 
-    /// The fate of the envelopes of one fleet: whoever joins another one with the same box learns nothing of the former one, whose numbers
-    /// may be higher.
+    /// The fates of the envelopes of one fleet: a fleet that takes over the box learns nothing about the former one, whose
+    /// numbers may be higher.
     package func applied(of org: String, _ configured: FleetKeys) -> [Applied] {
         let own = accepted[Self.name(org, configured)] ?? [:]
         return applied.filter { own[$0.kind]?.digest == $0.digest }
@@ -105,7 +105,7 @@ package struct FleetRecord: Sendable, Equatable {
         reverted = (reverted + [digest]).suffix(Self.mostReverted)
     }
 
-    /// It counts as taken from now on, whatever becomes of it.
+    /// Accepts an envelope: it counts as accepted from now on, whatever happens to it.
     package mutating func accept(
         _ new: CheckedEnvelope, _ envelope: String, _ configured: FleetKeys, at now: Instant
     ) {
@@ -115,12 +115,12 @@ package struct FleetRecord: Sendable, Equatable {
             seq: payload.seq, digest: new.digest, since: payload.notBefore)
         if case .revert(let kind) = new.body { remember(wentBack: payload.notBefore, kind, of: name) }
         waiting.append(Waiting(digest: new.digest, envelope: envelope))
-        // Its number is the highest of this fleet: a higher one that was noted is of a former fleet.
+        // Its number is the highest of this fleet: a higher one in the record belongs to a former fleet.
         applied.removeAll { $0.kind == payload.kind }
         note(.scheduled, of: new, at: now)
     }
 
-    /// It waits no longer.
+    /// Ends an envelope's wait.
     package mutating func end(
         _ state: Applied.State, of envelope: CheckedEnvelope, reason: String? = nil, at now: Instant
     ) {
@@ -141,7 +141,7 @@ package struct FleetRecord: Sendable, Equatable {
 
     package mutating func drop(_ digest: String) { waiting.removeAll { $0.digest == digest } }
 
-    /// An envelope that can no longer be read as this fleet's: only its digest says which it was.
+    /// Refuses an envelope that can no longer be read as this fleet's: only its digest identifies it.
     package mutating func refuse(_ digest: String, reason: String, at now: Instant) {
         drop(digest)
         guard let index = applied.firstIndex(where: { $0.digest == digest }) else { return }

@@ -5,7 +5,7 @@ package import Texts
 package struct FleetConfiguration: Sendable, Equatable {
     /// The fleet, as ``FleetRecord/name(_:_:)`` writes it. Of another fleet nothing is in force.
     package let fleet: String
-    /// Of the envelope.
+    /// The digest of the envelope.
     package let digest: String
     package let toml: String
 
@@ -22,7 +22,7 @@ package struct FleetConfiguration: Sendable, Equatable {
 /// The timetable that a fleet gave this box. It lies where every timetable lies; whoever imports another one replaces it.
 package struct FleetTimetable: Sendable, Equatable {
     package let fleet: String
-    /// Of the envelope.
+    /// The digest of the envelope.
     package let digest: String
     /// SHA-256 of the file.
     package let sha256: String
@@ -50,7 +50,7 @@ package struct FleetTrial: Sendable, Equatable {
     package static let mostCrashes = 1
 
     package let digest: String
-    /// The last one that was confirmed.
+    /// The last configuration that was confirmed.
     package let before: Before
     package let since: Instant
     /// Whether the next adhan would have been heard without it.
@@ -59,13 +59,13 @@ package struct FleetTrial: Sendable, Equatable {
     package internal(set) var isTried = false
     /// The machine's boot in which adhand runs.
     package internal(set) var boot: String?
-    /// Ends of adhand that nobody asked for, in a boot that went on.
+    /// The number of ends of adhand that were not requested, in a boot that continued.
     package internal(set) var crashes = 0
     /// Whether adhand was asked to end.
     package internal(set) var isStopped = false
     /// Whether the machine was started again since adhand ran last.
     package internal(set) var isAfterBoot = false
-    /// Why it is to be left; until that is done.
+    /// Why it is to be abandoned; until that is done.
     package internal(set) var leaving: String?
 
     package var kind: FleetKind { before.kind }
@@ -90,21 +90,21 @@ package struct FleetTrial: Sendable, Equatable {
 }
 
 extension FleetRecord {
-    /// adhand starts. Comes before the configuration is read, as that may be what it ended of.
-    /// - Returns: whether the disk should know before anything else is done.
+    /// Begins a run of adhand, before the configuration is read, as that may be the cause of its last end.
+    /// - Returns: whether the record should be saved before anything else is done.
     package mutating func beginRun(boot: String?) -> Bool {
         for index in trials.indices { trials[index].beginRun(boot: boot) }
         return !trials.isEmpty
     }
 
-    /// adhand was asked to end.
+    /// Notes that adhand was asked to end.
     package mutating func noteStop() {
         for index in trials.indices { trials[index].isStopped = true }
     }
 
     package func trial(of kind: FleetKind) -> FleetTrial? { trials.first { $0.kind == kind } }
 
-    /// The one that counts: a change that is to be left is no longer in force.
+    /// The configuration in force: a change that is to be abandoned is not.
     package var configurationInForce: FleetConfiguration? {
         guard let trial = trial(of: .configuration), trial.leaving != nil,
             case .configuration(let before) = trial.before
@@ -112,8 +112,8 @@ extension FleetRecord {
         return before
     }
 
-    /// A new change is in force from now on, on trial. Where the one before was on trial, too, there is nothing good to go back to
-    /// but what was before both.
+    /// Begins the trial of a new change, which is in force from now on. If the one before was on trial, too, the only good
+    /// predecessor is the one before both.
     package mutating func begin(
         _ new: FleetConfiguration, passedBefore: Bool, boot: String?, at now: Instant
     ) {
@@ -164,8 +164,8 @@ extension FleetRecord {
         return good.compactMap { note(.confirmed, $0.digest, reason: nil, at: now) }
     }
 
-    /// The change that was to be left is no longer in force. Its envelope is refused from now on.
-    /// - Returns: what became of it; `nil` where a newer one has taken its place.
+    /// Notes that the abandoned change is no longer in force. Its envelope is refused from now on.
+    /// - Returns: its fate; `nil` where a newer one has replaced it.
     package mutating func left(_ kind: FleetKind, at now: Instant) -> Applied? {
         guard let trial = trial(of: kind), let reason = trial.leaving else { return nil }
         switch trial.before {
@@ -177,8 +177,8 @@ extension FleetRecord {
         return note(.reverted, trial.digest, reason: reason, at: now)
     }
 
-    /// Back to what the box had before this kind. The caller puts back what the fleet overrode by hand.
-    /// - Parameter fleet: the one that asks for it.
+    /// Returns to the state before this kind. The caller restores manual decisions that the fleet overrode.
+    /// - Parameter fleet: the fleet that requests it.
     package mutating func revert(
         _ kind: FleetKind, of fleet: String, because reason: String, at now: Instant
     ) {
@@ -196,7 +196,7 @@ extension FleetRecord {
         case .command, .keys, .revert: break
         }
         trials.removeAll { $0.kind == kind }
-        // One that waits for its instant was signed before the way back from it.
+        // An envelope that waits for its instant was signed before the revert.
         digests.append(newest(kind, of: fleet, isWaiting: true))
         for digest in digests.compactMap(\.self) {
             drop(digest)
@@ -205,8 +205,8 @@ extension FleetRecord {
         }
     }
 
-    /// The box belongs to this fleet now, or to none: what others brought is not in force.
-    /// - Returns: whether a configuration went with it.
+    /// Notes that the box belongs to this fleet now, or to none: changes of others are not in force.
+    /// - Returns: whether a configuration was removed with it.
     package mutating func keep(only fleet: String?) -> Bool {
         let isForeign = configuration.map { $0.fleet != fleet } ?? false
         if isForeign {

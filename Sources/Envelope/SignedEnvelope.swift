@@ -12,7 +12,7 @@ package struct SignedEnvelope: Sendable, Equatable {
         }
     }
 
-    /// Of the whole text: the control socket takes 64 KiB, and the envelope is a text inside a request.
+    /// The most bytes of the whole text: the control socket accepts 64 KiB, and the envelope is a text inside a request.
     package static let largestBytes = 48 * 1024
     package static let payloadType = "application/vnd.adhand.fleet+json"
     /// Two for a new recovery key.

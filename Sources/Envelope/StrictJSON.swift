@@ -22,7 +22,7 @@ package enum StrictJSON: Sendable, Equatable {
 /// The first fault of a document.
 package struct StrictJSONError: Error, Sendable, Equatable {
     package let reason: String
-    /// In bytes, from the start of the document.
+    /// The offset in bytes from the start of the document.
     package let offset: Int
 
     package var sentence: String { "\(reason), at byte \(offset)" }
@@ -187,7 +187,7 @@ extension StrictJSON {
             at += 1
         }
 
-        /// One character of `\uXXXX`, or of two of them that make a pair.
+        /// Reads one character of `\uXXXX`, or of two of them that form a pair.
         private mutating func scalar() throws(StrictJSONError) -> Character {
             let first = try unit()
             var value = UInt32(first)

@@ -4,10 +4,10 @@ import Texts
 
 /// The end of a published envelope: boxes that have not fetched it find what was there before, or nothing.
 extension ChangeCheck {
-    /// A published envelope that is meant by a name.
+    /// A published envelope that was found by its name.
     package struct Found: Sendable, Equatable {
         package let digest: String
-        /// `nil` where its file is damaged.
+        /// The label; `nil` where its file is damaged.
         package let label: EnvelopeLabel?
         /// Whether it was withdrawn before.
         package let isWithdrawn: Bool
@@ -22,10 +22,10 @@ extension ChangeCheck {
     package enum WithdrawalRefusal: Error, Sendable, Equatable {
         /// Fewer digits could name an envelope by accident.
         case short
-        /// Nothing of that name was published. With all that were, and the digests of those whose files are damaged.
+        /// No envelope of that name was published. With all published ones, and the digests of those whose files are damaged.
         case unknown([EnvelopeLabel], damaged: [String])
         case several(Int)
-        /// It came to boxes by this roll-out.
+        /// This roll-out delivered it to boxes.
         case rolledOut(FleetRollout)
     }
 
@@ -65,9 +65,9 @@ extension ChangeCheck {
     }
 
     /// - Parameters:
-    ///   - places: the topics on which the one that is withdrawn stands.
-    ///   - others: the other published envelopes that boxes would believe.
-    ///   - isRevoked: whether a box was taken out of the fleet: nothing is put onto its topics.
+    ///   - places: the topics that hold the withdrawn envelope.
+    ///   - others: the other published envelopes that boxes would accept.
+    ///   - isRevoked: whether a box was removed from the fleet: nothing is put onto its topics.
     /// - Returns: these topics, each with the envelope that belongs there now.
     package static func clearing(
         _ places: some Sequence<ChangePlace>, others: [EnvelopeLabel], isRevoked: (String) -> Bool,

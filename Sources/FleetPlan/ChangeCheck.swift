@@ -10,27 +10,27 @@ package struct ChangeCheck: Sendable {
         case published
         /// Published and withdrawn: boxes may have it.
         case withdrawn
-        /// Of that digest.
+        /// The roll-out of that digest.
         case rollout(String)
         /// On a topic of the broker.
         case kept(ChangePlace)
     }
 
     package enum Refusal: Error, Sendable, Equatable {
-        /// It cannot be published: its roll-out is on its way or stopped itself, and could stop nothing any more.
+        /// It cannot be published: its roll-out is in progress or stopped itself, and could no longer stop anything.
         case rollingOut(FleetRollout.State)
         /// It cannot be rolled out a second time.
         case rolledOut(FleetRollout.State)
-        /// It cannot be rolled out: every box that it is for finds it already.
+        /// It cannot be rolled out: it is already available to every box that it is for.
         case published
-        /// It was withdrawn, and stays so.
+        /// It was withdrawn for good.
         case withdrawn
         /// Another roll-out of its kind is on its way.
         case busy(digest: String, FleetRollout.State)
         case notAbove(Int, Origin)
-        /// It would take the place of one that is also for boxes which this one is not for.
+        /// It would replace an envelope that is also for boxes outside of its own receivers.
         case hides(EnvelopeLabel)
-        /// It would take the place of a `revert` of another kind, which boxes that are away still need.
+        /// It would replace a `revert` of another kind, which absent boxes still need.
         case hidesRevert(EnvelopeLabel)
     }
 
@@ -45,7 +45,7 @@ package struct ChangeCheck: Sendable {
     }
 
     let published: [EnvelopeLabel]
-    /// Those that were published and withdrawn.
+    /// Envelopes that were published and withdrawn.
     let withdrawn: [EnvelopeLabel]
     let damaged: [Damaged]
     let rollouts: [FleetRollout]
@@ -60,7 +60,7 @@ package struct ChangeCheck: Sendable {
     ) {
         (self.published, self.withdrawn, self.rollouts) = (published, withdrawn, rollouts)
         self.damaged = damaged
-        // One that was withdrawn still stands there where its end was cut off: it keeps the place of nothing.
+        // A withdrawn envelope is still there if the withdrawal was interrupted: it blocks nothing.
         let gone = Set(withdrawn.map(\.digest) + damaged.filter(\.isWithdrawn).map(\.digest))
         self.gone = gone
         self.kept = kept.filter { !gone.contains($0.value.digest) }
@@ -74,7 +74,7 @@ package struct ChangeCheck: Sendable {
         return new.places.filter { $0 != all } + [all]
     }
 
-    /// - Returns: the topics on which it does not stand yet. It may stand on all of them: publishing twice is no mistake.
+    /// - Returns: the topics that lack it. It may be on all of them: publishing twice is no mistake.
     package func publish(_ new: EnvelopeLabel, at now: Instant) throws(Refusal) -> [ChangePlace] {
         guard !gone.contains(new.digest) else { throw .withdrawn }
         if let own = rollouts.first(where: { $0.digest == new.digest }), own.state.canBeEnded {
@@ -103,7 +103,7 @@ package struct ChangeCheck: Sendable {
         return there.filter { !$0.isOver(at: now) && !new.reaches(allOf: $0) }.max { $0.seq < $1.seq }
     }
 
-    /// All reverts have one topic and one row of numbers, whatever they undo.
+    /// The revert on the topic. All reverts have one topic and one sequence of numbers, whatever they undo.
     private func hiddenRevert(by new: EnvelopeLabel, at now: Instant) -> EnvelopeLabel? {
         guard new.kind == .revert, let reverted = new.reverted else { return nil }
         let places = Set(new.places)
@@ -130,7 +130,7 @@ package struct ChangeCheck: Sendable {
 
     // MARK: Numbers
 
-    /// - Parameter places: the only ones that count; `nil`: whatever box it was for.
+    /// - Parameter places: the only ones that count; `nil`: those of all boxes.
     private func highest(
         beside new: EnvelopeLabel, at places: Set<ChangePlace>?
     ) -> (seq: Int, origin: Origin)? {
@@ -153,7 +153,7 @@ package struct ChangeCheck: Sendable {
         return found.max { $0.seq < $1.seq }
     }
 
-    /// The published envelopes that nobody needs any more, and those that were withdrawn: boxes take them no longer, and a higher number
+    /// The published envelopes that are no longer needed, and withdrawn ones: boxes no longer accept them, and a higher number
     /// was published on each of their topics. The highest one stays, as its number does.
     package func obsolete(at now: Instant) -> [String] {
         var highest: [ChangePlace: Int] = [:]
@@ -195,7 +195,7 @@ extension ChangeCheck.Refusal {
         }
     }
 
-    /// As the roll-out's verbs take it.
+    /// The digest in the form that the roll-out's commands accept.
     private static func short(_ digest: String) -> Substring { digest.prefix(16) }
 }
 
@@ -211,7 +211,7 @@ extension ChangeCheck.Origin {
 }
 
 extension FleetSelector {
-    /// As people read it.
+    /// The text for people.
     package var text: String {
         switch self {
         case .all: "all"

@@ -2,15 +2,15 @@ import Envelope
 package import PrayerEngine
 import Texts
 
-/// The boxes that join by themselves: who may, who waits for a person, and who is refused. A value, which is kept on the disk.
+/// Boxes that join by themselves: who is admitted, who waits for a person, and who is refused. A value, which is saved on disk.
 package struct EnrolDesk: Codable, Sendable, Equatable {
     package enum Approval: String, Codable, Sendable, CaseIterable {
         case auto
-        /// It waits until somebody has accepted it.
+        /// It waits until a person has accepted it.
         case hand
     }
 
-    /// The invitation that cards carry. Its word is the broker's: whoever has it may ask.
+    /// The invitation that cards contain. Its word is known to the broker: any holder may ask.
     package struct Invitation: Codable, Sendable, Equatable {
         /// Boxes that it is for.
         package let count: Int
@@ -31,7 +31,7 @@ package struct EnrolDesk: Codable, Sendable, Equatable {
     }
 
     package struct Member: Codable, Sendable, Equatable {
-        /// Of the password with which it was let in; an earlier version noted none.
+        /// The hash of the password with which it was admitted; an earlier version kept none.
         package let hash: String?
         package let hardware: String
         package let version: String
@@ -43,7 +43,7 @@ package struct EnrolDesk: Codable, Sendable, Equatable {
         case closed
         /// The name belongs to another board.
         case cloned
-        /// The broker has a user of that name who did not come by an invitation, such as the fleet's own.
+        /// The broker has a user of that name who was not invited, such as the fleet's own.
         case taken
         /// Too many wait for a person.
         case full
@@ -52,7 +52,8 @@ package struct EnrolDesk: Codable, Sendable, Equatable {
     package enum Answer: Sendable, Equatable {
         case accepted
         case waiting
-        /// It waits by the name of a member and with another password, and its board has no number: nothing proves that it is that box.
+        /// It waits under the name of a member and with another password, and its board has no number: nothing proves that it is
+        /// that box.
         case waitingByKnownName
         case refused(Refusal)
     }
@@ -73,7 +74,7 @@ package struct EnrolDesk: Codable, Sendable, Equatable {
     package private(set) var invitation: Invitation?
     package private(set) var members: [String: Member] = [:]
     package private(set) var waiting: [String: EnrolRequest] = [:]
-    /// Boxes that a person took out: whatever the invitation says, each waits for a person when it asks again.
+    /// Boxes that a person removed: whatever the invitation allows, each waits for a person when it asks again.
     private var revoked: Set<String>? = []
     /// Boxes that wait, and that were members by a list that was lost.
     private var returned: Set<String>?
@@ -91,12 +92,12 @@ package struct EnrolDesk: Codable, Sendable, Equatable {
 
     package var isRebuilt: Bool { rebuilt == true }
 
-    /// A new one takes the place of the one before: the broker knows one word at a time.
+    /// Replaces the invitation: the broker knows one word at a time.
     package mutating func invite(_ invitation: Invitation) { self.invitation = invitation }
 
     /// - Parameters:
-    ///   - reported: the hardware that a box of this name reports, where there is one; ``UnnumberedBoard/name`` where it has none.
-    ///   - users: the broker's. Whoever holds a card's word gets no name that somebody else made.
+    ///   - reported: the hardware that a box of this name reports, if there is one; ``UnnumberedBoard/name`` where it has none.
+    ///   - users: the broker's users. A holder of a card's word cannot obtain a name that somebody else created.
     package mutating func ask(
         _ request: EnrolRequest, reported: String?, users: Set<String>, at now: Instant
     ) -> Answer {
@@ -147,7 +148,7 @@ package struct EnrolDesk: Codable, Sendable, Equatable {
         return .accepted
     }
 
-    /// A person lets a box in that waits. More may wait than there are places.
+    /// Admits a waiting box for a person. More may wait than there are places.
     package mutating func accept(
         _ box: String, users: Set<String>, at now: Instant
     ) throws(AcceptRefusal) -> EnrolRequest {
@@ -169,7 +170,7 @@ package struct EnrolDesk: Codable, Sendable, Equatable {
         waiting[box] != nil && (members[box] != nil || returned?.contains(box) == true)
     }
 
-    /// Whether a person took it out, and nobody has let it in again.
+    /// Whether a person removed it, and it was not admitted again.
     package func wasRevoked(_ box: String) -> Bool { revoked?.contains(box) == true }
 
     /// - Parameter isUser: whether the broker knows it. The list may have lost it.

@@ -4,12 +4,12 @@ import Texts
 package struct EnrolRecord: Sendable, Equatable {
     package enum Loss: Sendable, Equatable {
         case damaged
-        /// Only its copy is there.
+        /// Only its copy exists.
         case gone
     }
 
     package let desk: EnrolDesk
-    /// Of the first file.
+    /// The loss of the first file.
     package let loss: Loss?
     /// Whether nothing of an earlier list is left.
     package let isForgotten: Bool
@@ -27,7 +27,7 @@ package struct EnrolRecord: Sendable, Equatable {
             return
         }
         guard file != nil || copy != nil || wasThere else {
-            // Nobody has invited any box yet.
+            // No box was invited yet.
             (desk, loss, isForgotten, isSaveDue) = (EnrolDesk(), nil, false, false)
             return
         }

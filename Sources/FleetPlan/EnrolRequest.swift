@@ -1,10 +1,10 @@
 import Envelope
 import Texts
 
-/// A box that asks to be let in.
+/// A box that asks to be admitted.
 package struct EnrolRequest: Codable, Sendable, Equatable {
     package let box: String
-    /// Of the password that it has made itself, as the broker's file has it.
+    /// The hash of the password that it made, in the form of the broker's file.
     package let hash: String
     package let hardware: String
     package let version: String
@@ -16,7 +16,7 @@ package struct EnrolRequest: Codable, Sendable, Equatable {
     /// Whether its board differs from every other one.
     var hasNumber: Bool { hardware != UnnumberedBoard.name }
 
-    /// Whether it may take the place of an earlier one by the same name: it comes from the same board, or has the same password.
+    /// Whether it may replace an earlier request under the same name: it comes from the same board, or has the same password.
     func follows(_ other: EnrolRequest) -> Bool {
         hardware == other.hardware && (hasNumber || hash == other.hash)
     }

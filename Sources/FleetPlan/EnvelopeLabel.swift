@@ -57,10 +57,10 @@ package struct EnvelopeLabel: Sendable, Equatable {
         }
     }
 
-    /// Boxes take it no longer.
+    /// Whether boxes no longer accept it.
     package func isOver(at now: Instant) -> Bool { expires <= now }
 
-    /// The same for each of its receivers alone.
+    /// The label for each of its receivers alone.
     var parts: [EnvelopeLabel] {
         let selectors: [FleetSelector]
         switch selector {

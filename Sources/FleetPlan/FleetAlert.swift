@@ -20,7 +20,7 @@ package enum AlertName: String, Sendable, CaseIterable, Codable {
 /// The identity of an alarm: while it is open there is one of it.
 package struct AlertIdentity: Hashable, Sendable {
     package let name: AlertName
-    /// Empty where it is about no single box.
+    /// The box; empty where it concerns no single box.
     package let box: String
     /// The announcement, the problem, the roll-out, the kind of change, or the file.
     package let subject: String
@@ -32,7 +32,7 @@ package struct AlertIdentity: Hashable, Sendable {
     package static func silent(_ box: String, _ id: String) -> Self {
         Self(.adhanSilent, box: box, subject: id)
     }
-    /// Whether it says that a box is away or silent.
+    /// Whether it reports that a box is away or silent.
     package var isOfLostBox: Bool { name == .adhanSilent || name == .boxDead }
 
     package static func dead(_ box: String) -> Self { Self(.boxDead, box: box) }
@@ -44,11 +44,11 @@ package struct AlertIdentity: Hashable, Sendable {
 /// One alarm as it is posted to Alertmanager, at its beginning, each minute, and at its end.
 package struct FleetAlert: Sendable, Equatable {
     package let identity: AlertIdentity
-    /// Beside `alertname`.
+    /// Labels besides `alertname`.
     package var labels: [String: String]
     package var summary: String
     package var startsAt: Instant
-    /// `nil` while it is open.
+    /// The end; `nil` while it is open.
     package var endsAt: Instant?
 }
 
@@ -67,7 +67,7 @@ struct AlertLedger: Sendable {
 
     /// Seconds between two posts of an alarm that is open, so that Alertmanager may restart.
     static let repeatSeconds = 60.0
-    /// Seconds for which the end of an alarm is posted again, in case that nobody took it the first time.
+    /// Seconds for which the end of an alarm is posted again, in case the first post failed.
     static let endSeconds = 600.0
 
     private var open: [AlertIdentity: Open] = [:]

@@ -7,7 +7,7 @@ import Times
 /// Checks of a body that need nothing of a box, by the functions with which adhand looks at it: a body that they refuse is refused by
 /// every box. A box also knows its place, its sounds and devices, and its other files.
 extension FleetBody {
-    /// - Parameter from: the first instant at which a box may take it.
+    /// - Parameter from: the first instant at which a box may apply it.
     package func check(from: Instant) throws(EnvelopeRefusal) {
         switch self {
         case .configuration(let toml):
@@ -34,7 +34,7 @@ extension FleetBody {
     }
 
     private static func check(_ exceptions: [Exception], from: Instant) throws(EnvelopeRefusal) {
-        // As long as it is this day somewhere: the last zone is twelve hours behind UTC.
+        // The day counts as long as it is this day anywhere: the last zone is twelve hours behind UTC.
         let today = Zone.utc.civilDate(of: from - 12 * 3600)
         var all = DayExceptions()
         for exception in exceptions {

@@ -20,7 +20,7 @@ package struct FleetConfig: Sendable, Equatable {
 
     package var addresses: [BrokerAddress] { brokers.compactMap { BrokerAddress($0) } }
 
-    /// Settings that are valid and hardly meant, each as a sentence for a person.
+    /// Settings that are valid but probably unintended, each as a sentence for a person.
     package var warnings: [String] {
         guard watch.alertmanagers.isEmpty else { return [] }
         return [
@@ -35,11 +35,11 @@ package struct WatchSettings: Sendable, Equatable {
 
     package var listen = standardListen
     package var alertmanagers: [String] = []
-    /// Asked for each minute while broker and watcher are right; empty: none.
+    /// The address that is requested each minute while broker and watcher are right; empty: none.
     package var heartbeat = ""
     /// Seconds from an adhan's instant until a box without a report is silent.
     package var patienceSeconds = 40.0
-    /// Seconds without an assessment after the watcher or the broker has come.
+    /// Seconds without an assessment after the watcher or the broker has connected.
     package var settleSeconds = 60.0
     package var offlineAfterSeconds = 600.0
     package var massPercent = 5

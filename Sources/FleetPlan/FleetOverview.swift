@@ -7,9 +7,9 @@ package struct FleetOverview: Codable, Sendable, Equatable {
     package enum State: String, Codable, Sendable, CaseIterable {
         /// An adhan of it was not heard.
         case silent
-        /// Not there although an adhan was due.
+        /// The box is absent although an adhan was due.
         case dead
-        /// Not there.
+        /// The box is absent.
         case offline
         /// Something else is wrong.
         case problem
@@ -27,7 +27,7 @@ package struct FleetOverview: Codable, Sendable, Equatable {
         @Nullable package var next: String?
         /// The newest number of each kind that it has in force, or tries.
         package let seq: [String: Int]
-        /// Those about it, and that of many boxes to which it belongs.
+        /// Alerts about it, and that about many boxes to which it belongs.
         package let alerts: [String]
     }
 
@@ -76,7 +76,7 @@ extension FleetWatch {
                 alerts: own.map(\.identity.name.rawValue)
                     + (crowd.contains(box.name) ? [AlertName.fleetOffline.rawValue] : []))
         }
-        // Only what needs somebody stands out; the rest is sorted by group.
+        // Only boxes that need attention stand out; the rest is sorted by group.
         let rank = Dictionary(
             uniqueKeysWithValues: FleetOverview.State.allCases.enumerated().map { ($1, min($0, 2)) })
         let places = list.indices.map { index in
@@ -190,7 +190,7 @@ extension FleetAlert {
         let labels: [String: String]
         let annotations: [String: String]
         let startsAt: String
-        /// Left out while it is open: Alertmanager then ends it by itself when nobody posts it any longer.
+        /// The end; omitted while it is open: Alertmanager ends it by itself when it is no longer posted.
         let endsAt: String?
     }
 

@@ -17,13 +17,13 @@ extension FleetRollout {
     /// The outcome of the change at a box, by its facts.
     package enum Verdict: String, Sendable, Codable, CaseIterable {
         case reached, success, failure
-        /// It was away all the time.
+        /// The box was away all the time.
         case notCounted
     }
 }
 
 extension FleetWatch {
-    /// The boxes that a change is for. One that is named and was never seen is away.
+    /// Facts about the boxes that receive a change. A named box that was never seen is away.
     package func facts(_ kind: FleetKind, _ selector: FleetSelector) -> [String: FleetRollout.Fact] {
         var facts: [String: FleetRollout.Fact] = [:]
         if case .boxes(let names) = selector {

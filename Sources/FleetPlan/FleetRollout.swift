@@ -9,13 +9,13 @@ package struct FleetRollout: Sendable, Equatable {
         case running, paused
         /// Too many boxes failed.
         case stopped
-        /// Somebody ended it.
+        /// A person ended it.
         case aborted
         case done
 
         package var isOver: Bool { self != .running && self != .paused }
 
-        /// Whether somebody can end it.
+        /// Whether a person can end it.
         package var canBeEnded: Bool { !isOver || self == .stopped }
     }
 
@@ -27,19 +27,19 @@ package struct FleetRollout: Sendable, Equatable {
     package let kind: FleetKind
     package let seq: Int
     package private(set) var state = State.running
-    /// Of ``RolloutSettings/rings``, from 0.
+    /// The index in ``RolloutSettings/rings``, from 0.
     package private(set) var ring = 0
     package private(set) var ringSince: Instant
-    /// When somebody began it.
+    /// The instant at which a person began it.
     package let beganAt: Instant
     /// The boxes that were given it, with the instant.
     package private(set) var given: [String: Instant] = [:]
     package private(set) var verdicts: [String: Verdict] = [:]
-    /// Of those that failed, as the box or the watch says it.
+    /// Reasons of failed boxes, from the box or the watch.
     package private(set) var reasons: [String: String] = [:]
-    /// When a box was first seen to have it in force.
+    /// The instant at which it was first seen to be in force on a box.
     private var inForce: [String: Instant] = [:]
-    /// Boxes from whose topics it was taken away.
+    /// Boxes from whose topics it was withdrawn.
     private var withdrawn: Set<String> = []
     private var ranks = RolloutRanks()
 
@@ -49,7 +49,7 @@ package struct FleetRollout: Sendable, Equatable {
 
     // MARK: Rings
 
-    /// Boxes in the order in which this roll-out comes to them: whoever is first in one is not in the next.
+    /// Boxes in the order of this roll-out: a box that is early in one is not early in the next.
     package static func order(_ boxes: some Sequence<String>, rollout: String) -> [String] {
         var ranks = RolloutRanks()
         return ranks.order(boxes, rollout: rollout)
@@ -87,7 +87,7 @@ package struct FleetRollout: Sendable, Equatable {
     /// - Parameter facts: every box that the change is for.
     package mutating func look(_ facts: [String: Fact], _ settings: RolloutSettings, at now: Instant) {
         noteFates(facts, now)
-        // A box that comes when all have it is given it, too.
+        // A box that joins after the last ring receives it, too.
         if state == .done { return give(to: facts.keys, facts, settings, now) }
         guard !state.isOver else { return }
         forgetFuture(now)
@@ -196,7 +196,7 @@ package struct FleetRollout: Sendable, Equatable {
                 return .success
             }
         } else if let applied = fact.applied, applied.seq > seq {
-            // A later change has taken the place of this one.
+            // A later change has replaced this one.
             return .notCounted
         }
         guard now - since >= settings.patienceSeconds else { return .reached }
@@ -207,7 +207,7 @@ package struct FleetRollout: Sendable, Equatable {
 
     package func count(_ verdict: Verdict) -> Int { verdicts.values.count { $0 == verdict } }
 
-    /// Whether nothing can be learnt from its ring any more: each box of it has something newer, or was away.
+    /// Whether nothing can be learnt from its ring any more: each of its boxes has something newer, or was away.
     package func isStranded(_ settings: RolloutSettings, at now: Instant) -> Bool {
         state == .running && !given.isEmpty && now - ringSince >= settings.soakSeconds
             && given.keys.allSatisfy { verdicts[$0] == .notCounted }
@@ -222,7 +222,7 @@ package struct FleetRollout: Sendable, Equatable {
     ) -> Bool {
         guard now - ringSince >= settings.soakSeconds, !isTooBad(settings) else { return false }
         let members = members(facts, settings)
-        // Where nobody is known, or nobody has had it and was well, nothing was learnt.
+        // If no box is known, or none had it and was well, nothing was learnt.
         return members.contains { verdicts[$0] == .success }
             && members.allSatisfy { verdicts[$0] != nil && verdicts[$0] != .reached }
     }
@@ -237,7 +237,7 @@ extension FleetRollout: Codable {
             let verdict: Verdict
             @Nullable var inForce: Double?
             var withdrawn: Bool?
-            /// Of a failure.
+            /// The reason of a failure.
             var reason: String?
         }
 

@@ -1,6 +1,6 @@
 package import Texts
 
-/// Why nobody assesses this fleet.
+/// Why this fleet is not being assessed.
 package struct WatcherError: Error, Sendable, Equatable {
     /// Its subject is the address at which the watcher was asked: "does not answer".
     package let sentence: String
@@ -14,7 +14,7 @@ package struct FleetStatus: Encodable, Sendable, Equatable {
     package let org: String
     /// Whether a watcher has assessed them.
     package let isAssessed: Bool
-    /// Why none has, in a sentence.
+    /// Why there is none, in a sentence.
     @Nullable package var reason: String?
     @Nullable package var overview: FleetOverview?
     @Nullable package var reports: [ReportedBox]?
@@ -39,7 +39,7 @@ package struct FleetStatus: Encodable, Sendable, Equatable {
         self.reports = reports
     }
 
-    /// The same of one box; `nil` where nobody knows it.
+    /// The status of one box; `nil` where it is unknown.
     package func only(_ box: String) -> FleetStatus? {
         var one = self
         one.overview = overview?.only(box)
@@ -47,7 +47,7 @@ package struct FleetStatus: Encodable, Sendable, Equatable {
         return one.overview == nil && (one.reports ?? []).isEmpty ? nil : one
     }
 
-    /// For a person.
+    /// The text for a person.
     package var text: String {
         if let overview { return overview.text }
         let boxes = reports ?? []
@@ -90,10 +90,10 @@ extension FleetOverview {
 
     static func number(_ count: Int) -> String { count == 1 ? "1 box" : "\(count) boxes" }
 
-    /// For every reader of an assessment that nothing renews.
+    /// The warning about an assessment that is no longer renewed.
     static let staleText = "The watcher has no broker: all of this is old."
 
-    /// The same of one box; `nil` where the watcher does not know it.
+    /// The overview of one box; `nil` where the watcher does not know it.
     func only(_ box: String) -> FleetOverview? {
         guard let found = boxes.first(where: { $0.box == box }) else { return nil }
         return FleetOverview(

@@ -2,7 +2,7 @@ package import Envelope
 import Texts
 
 extension FleetTopic {
-    /// The filter of boxes that ask to be let in.
+    /// The filter of boxes that ask to be admitted.
     package var enrolFilter: String { enrolment(of: "+") }
 
     /// - Returns: the box that asks; `nil` for every other topic.

@@ -4,11 +4,11 @@ extension FleetWatch {
         /// Counts from 1: many more that go while an earlier alarm is open are an alarm of their own.
         var number = 1
         var since: Double
-        /// How many there were when it was noticed.
+        /// The number of boxes when it was noticed.
         var count: Int
         /// Everyone that has gone since the first alarm was opened.
         var members: Set<String>
-        /// Those of them that are not back.
+        /// The boxes that have not returned.
         var away: Set<String>
         /// Since when nearly all of them are back.
         var backSince: Double?
@@ -70,7 +70,7 @@ extension FleetWatch {
         self.mass = isOver ? nil : mass
     }
 
-    /// One that goes alone, later than the others, is not one of them: nobody would hear of it.
+    /// Adds boxes. A box that goes alone, later than the others, is not included: nobody would learn of it.
     private func join(_ affected: [String], _ mass: inout Mass, _ now: Moment) {
         // One that nobody saw go may have gone with them, and is found dead by the first adhan that is due in its town.
         let unseen = affected.filter { boxes[$0]?.foundDeadAt != nil && !hasOwnAlarm($0) }
@@ -80,7 +80,7 @@ extension FleetWatch {
         let isTogether = now.uptime - mass.since <= Self.massWindowSeconds
         let areMany = isMany(affected.count)
         guard isTogether || areMany else { return }
-        // One that came back and fell silent alone is news.
+        // A box that returned and became silent alone is news.
         let news = affected.filter { name in
             !hasOwnAlarm(name) && (areMany || !(mass.members.contains(name) && boxes[name]?.isOnline == true))
         }
@@ -91,13 +91,13 @@ extension FleetWatch {
         (mass.number, mass.since, mass.count) = (mass.number + 1, now.uptime, news.count)
     }
 
-    /// Somebody knows of it already, and an alarm that ended would say that the box is well again.
+    /// Whether a box has its own alarm: its end would mean that the box is well again.
     private func hasOwnAlarm(_ name: String) -> Bool {
         ledger.isOpen(.dead(name))
             || boxes[name]?.openSilences.contains { ledger.isOpen(.silent(name, $0)) } == true
     }
 
-    /// One with its own alarm may be one of many, too.
+    /// Whether a box counts. One with its own alarm may be one of many, too.
     private func isAffected(_ box: WatchedBox, _ now: Moment) -> Bool {
         func isRecent(_ at: Double?) -> Bool {
             at.map { now.uptime - $0 <= Self.massWindowSeconds } ?? false

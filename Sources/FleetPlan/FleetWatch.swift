@@ -2,8 +2,8 @@ package import Envelope
 import PrayerEngine
 import Texts
 
-/// The watcher's knowledge and its assessment. Reports and instants go in, alarms come out; it asks no clock and keeps no file: after a
-/// restart the retained reports of the broker tell it everything again.
+/// The watcher's knowledge and its assessment. Reports and instants go in, alarms come out; it reads no clock and keeps no file:
+/// after a restart the retained reports of the broker restore everything.
 package struct FleetWatch: Sendable {
     /// Boxes that are gone or silent at about the same time, so that they are one alarm; this many at least.
     package static let leastMass = 5
@@ -14,28 +14,28 @@ package struct FleetWatch: Sendable {
     static let beatsOfLife = 2.5
     /// A box that gives a sign of life this long after an adhan's instant would have reported it.
     package static let proofSeconds = 15.0
-    /// A box that has just come reports what it has to report within this time.
+    /// Seconds within which a box that has just connected sends its reports.
     static let reportSeconds = 15.0
-    /// Seconds beyond ``WatchSettings/settleSeconds`` for a box that does not come back with the broker.
+    /// Seconds beyond ``WatchSettings/settleSeconds`` for a box that does not reconnect with the broker.
     static let returnSeconds = 60.0
     static let brokerDownSeconds = 120.0
     static let problemSeconds = 600.0
     static let planHorizonSeconds = 48 * 3600.0
     static let cloneMemorySeconds = 86_400.0
-    /// A box that says that another machine uses its name remembers it for this long. The other one reports by the same name meanwhile.
+    /// Seconds for which a box remembers that another machine uses its name. The other one reports under the same name meanwhile.
     static let cloneWordSeconds = 3600.0
-    /// The clock on the wall was set where it differs by more from the one that nobody sets.
+    /// Seconds of difference from the monotonic clock above which the wall clock was set.
     static let clockStepSeconds = 5.0
     /// More boxes than one broker can serve.
     static let mostBoxes = 60_000
     /// Alerts of a box that have a rule of their own.
     static let ownRules: Set<String> = ["missed", "failed", "clone"]
 
-    /// The files of the fleet's folder whose loss people have to know of.
+    /// The damage to files of the fleet's folder that people have to know.
     package enum Damage: Sendable, Equatable {
-        /// One of `published/`.
+        /// A file of `published/`.
         case published
-        /// The folder of these, which cannot be looked into.
+        /// The folder of these files, which cannot be read.
         case folder
         /// The list of boxes that joined, as it was set aside.
         case enrolment
@@ -53,16 +53,16 @@ package struct FleetWatch: Sendable {
     var mass: Mass?
     /// Boxes that missed an adhan before the watch began and have called none since, where they are too many for an alarm each.
     private var missed: Set<String> = []
-    /// Those of the alarm that is open, with the ones that have called an adhan since.
+    /// The boxes of the open alarm, including those that have called an adhan since.
     private var everMissed: Set<String> = []
     private(set) var ledger = AlertLedger()
     /// Roll-outs that stopped themselves, with the ring.
     package var stoppedRollouts: [String: Int] = [:]
     package var conflicts: [RolloutBook.Conflict] = []
     package var formerKeys: [FormerKey] = []
-    /// By their names below the fleet's folder.
+    /// Damaged files by their names below the fleet's folder.
     package var damagedFiles: [String: Damage] = [:]
-    /// `nil` where the fleet serves no archive.
+    /// The served index; `nil` where the fleet serves no archive.
     package var servedIndex: ServedIndex?
     /// Reports that count for nothing, by why.
     package private(set) var refused: [String: Int] = [:]
@@ -93,7 +93,7 @@ package struct FleetWatch: Sendable {
         (connectedAt, lostAt) = (nil, now.uptime)
     }
 
-    /// In place: a copy of every box each ten seconds would be the most expensive part of the program.
+    /// Changes boxes in place: copying every box every ten seconds would be the most expensive part of the program.
     private mutating func changeBoxes(_ change: (inout WatchedBox) -> Void) {
         var index = boxes.values.startIndex
         while index != boxes.values.endIndex {
@@ -104,7 +104,7 @@ package struct FleetWatch: Sendable {
 
     // MARK: Reports
 
-    /// Takes one message of the broker. One that is no report of a box, or breaks its form, counts for nothing.
+    /// Handles one message of the broker. A message that is not a valid report of a box is ignored.
     package mutating func receive(_ topic: String, _ payload: [UInt8], isRetained: Bool, at now: Moment) {
         guard let (name, topic) = topics.report(at: topic) else { return refuse("topic") }
         if boxes[name] != nil {
@@ -133,7 +133,7 @@ package struct FleetWatch: Sendable {
         if boxes[name]?.isGoneForGood == true { boxes[name] = nil }
     }
 
-    /// Another board asked for the name of a box.
+    /// Notes that another board asked for the name of a box.
     package mutating func noteClone(_ box: String, at now: Moment) {
         boxes[box]?.clonedUntil = now.uptime + Self.cloneMemorySeconds
     }
@@ -149,7 +149,7 @@ package struct FleetWatch: Sendable {
     /// Whether many boxes are gone or silent at once.
     package var isCrowd: Bool { mass != nil }
 
-    /// Those that the alarm of many is about.
+    /// The boxes of the alarm about many.
     package var crowd: Set<String> { mass?.away ?? [] }
 
     package var alerts: [FleetAlert] { ledger.alerts }
@@ -166,7 +166,7 @@ package struct FleetWatch: Sendable {
         return ledger.due(at: now)
     }
 
-    /// After the clock was set nobody knows what was due in between.
+    /// Notes that the clock was set: it is unknown what was due in between.
     private mutating func noteClock(_ now: Moment) {
         let offset = now.wall.unixSeconds - now.uptime
         defer { clockOffset = offset }
@@ -241,7 +241,7 @@ package struct FleetWatch: Sendable {
         coverDead(now)
     }
 
-    /// Somebody knows about these: what they miss from now on is no news.
+    /// Marks these boxes as known: what they miss from now on is not news.
     private mutating func coverDead(_ now: Moment) {
         for alert in ledger.alerts where alert.identity.isOfLostBox {
             boxes[alert.identity.box]?.coverAbsence(now)
@@ -256,8 +256,8 @@ package struct FleetWatch: Sendable {
         return count >= max(Self.leastMass, Int(share))
     }
 
-    /// The watch before this one may have known that a town had no power. Its boxes are back and have called no adhan yet: the reports
-    /// that the broker kept would page somebody for each of them.
+    /// Checks for missed adhans of before this watch. The previous watch may have known about a power cut in a town, whose boxes
+    /// are back and have called no adhan yet: the retained reports would raise an alarm for each of them.
     private mutating func lookAtMissed(_ now: Moment) {
         let news = boxes.values.filter { $0.hasMissed(before: start.wall, isNews: true, now) }.map(\.name)
         // Some of a town come back later than the others.
@@ -274,7 +274,7 @@ package struct FleetWatch: Sendable {
 }
 
 extension FleetWatch.Damage {
-    /// Enough of it, as `withdraw` takes it.
+    /// The prefix of a digest that `withdraw` accepts.
     private static func digest(of file: String) -> Substring {
         (file.split(separator: "/").last ?? "").prefix(16)
     }

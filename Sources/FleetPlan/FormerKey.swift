@@ -3,9 +3,9 @@ package import PrayerEngine
 
 /// Envelopes of one kind that boxes may still need and no broker is given again: they are signed by a key that the watch does not know.
 package struct FormerKey: Sendable, Equatable {
-    /// The one with the highest number.
+    /// The label with the highest number.
     package let label: EnvelopeLabel
-    /// How many there are.
+    /// The number of envelopes.
     package let count: Int
     /// The highest number of the kind that the fleet's folder has.
     package let highest: Int
@@ -52,7 +52,7 @@ package struct FormerKey: Sendable, Equatable {
         }
     }
 
-    /// As `sign` takes it.
+    /// The option of `sign`.
     private var option: String {
         switch label.selector {
         case .all: ""

@@ -8,7 +8,7 @@ package struct KeptChanges: Sendable {
         package let text: [UInt8]
     }
 
-    /// By topic. A text that no box of the fleet would believe is nothing.
+    /// The labels by topic. A text that no box of the fleet would accept has none.
     package private(set) var labels: [ChangePlace: EnvelopeLabel] = [:]
     /// How often an envelope gave way to nothing, or to one that comes after no envelope of ours: a text that no box would believe, an older
     /// one, or one that the folder does not have.
@@ -17,12 +17,12 @@ package struct KeptChanges: Sendable {
     package private(set) var isReadable = true
     /// The envelopes in the fleet's folder, by their digests.
     package var known: Set<String> = []
-    /// Those that the broker kept and the folder does not have, by their digests.
+    /// Envelopes at the broker that are missing in the folder, by their digests.
     private var others: [String: Other] = [:]
     /// Most boxes have the same text: it is read once.
     private var last: (text: [UInt8], label: EnvelopeLabel?)?
 
-    /// Texts of others that are held at a time: each has up to 48 KiB. The rest comes with the next connection.
+    /// The most foreign texts that are held at a time: each has up to 48 KiB. The rest arrives with the next connection.
     static let mostOthers = 64
     /// Envelopes of one topic of which it is remembered that they gave way.
     private static let mostUndone = 8
@@ -39,7 +39,7 @@ package struct KeptChanges: Sendable {
 
     /// - Parameters:
     ///   - isRetained: whether the broker had kept it until now.
-    ///   - read: the label of a text that the fleet's keys have signed; `nil` of every other one.
+    ///   - read: the label of a text that the fleet's keys have signed; `nil` for any other.
     package mutating func note(
         _ place: ChangePlace, _ text: [UInt8], isRetained: Bool, read: ([UInt8]) -> EnvelopeLabel?
     ) {

@@ -22,7 +22,7 @@ package enum LabelSheet {
         broker.isLoopback ? nil : written(broker.host, nil)
     }
 
-    /// - Parameter text: `HOST` or `HOST:PORT`, as somebody typed it.
+    /// - Parameter text: `HOST` or `HOST:PORT`, as typed.
     package static func server(_ text: String) -> String? {
         AddressText.hostAndPort(text).map { written($0.host, $0.port) }
     }

@@ -10,7 +10,7 @@ package enum OverviewPage {
 
         """
 
-    /// For each answer: nothing is loaded from elsewhere, and nothing runs.
+    /// The headers of each answer: nothing is loaded from elsewhere, and nothing runs.
     package static let headers = [
         ("Content-Security-Policy", "default-src 'none'; style-src 'self'"),
         ("X-Content-Type-Options", "nosniff"),

@@ -7,14 +7,14 @@ import Texts
 package struct PackageRollout: Sendable, Equatable {
     /// The facts about one box.
     package struct Fact: Sendable, Equatable {
-        /// Of adhand, as the box last said; `nil` where it has said nothing.
+        /// The version of adhand that the box last reported; `nil` where it has reported none.
         package var version: String?
         package var isOnline: Bool
         /// The instant of the newest adhan that was heard.
         package var lastHeard: Instant?
-        /// When it left an update in which adhand was not well, while that stands among its problems.
+        /// When it abandoned an update in which adhand failed, while that is among its problems.
         package var leftUpdateAt: Instant?
-        /// The version of adhand in that update; `nil` where it had no other adhand, or the box does not say so.
+        /// The version of adhand in that update; `nil` where it had no other adhand, or the box does not report it.
         package var leftVersion: String?
 
         package init(
@@ -31,7 +31,7 @@ package struct PackageRollout: Sendable, Equatable {
     package enum Index: Sendable, Hashable {
         /// The percentage of the boxes.
         case ring(percent: Int)
-        /// Without the version.
+        /// The box does not have the version.
         case before
 
         /// Its folder below `reprepro/rings/VERSION`.
@@ -47,22 +47,22 @@ package struct PackageRollout: Sendable, Equatable {
     package static let packageName = "adhand"
     /// Boxes look for updates once a day.
     package static let leastRingSeconds = 86_400.0
-    /// If at least this many boxes should have taken it, it is no chance that none has.
+    /// The least number of boxes that should have installed it for their absence to be no chance.
     private static let leastExpected = 5.0
-    /// After this long without a box that took it, somebody has to look.
+    /// Seconds without a box that installed it after which a person has to look.
     private static let strandedSeconds = 3 * 86_400.0
 
     package let version: String
     package private(set) var state = FleetRollout.State.running
-    /// Of ``RolloutSettings/rings``, from 0.
+    /// The index in ``RolloutSettings/rings``, from 0.
     package private(set) var ring = 0
     package private(set) var ringSince: Instant
-    /// When somebody began it.
+    /// The instant at which a person began it.
     package let beganAt: Instant
-    /// The boxes that took it, with the instant at which that was seen.
+    /// The boxes that installed it, with the instant at which that was seen.
     package private(set) var taken: [String: Instant] = [:]
     package private(set) var verdicts: [String: FleetRollout.Verdict] = [:]
-    /// Of those that failed.
+    /// The reasons of failed boxes.
     package private(set) var reasons: [String: String] = [:]
 
     package init(version: String, at now: Instant) {
@@ -137,7 +137,7 @@ package struct PackageRollout: Sendable, Equatable {
         for (box, since) in taken where since > now { taken[box] = now }
     }
 
-    /// A box that had the version and has it no longer went back by itself, however well it was before.
+    /// Notes the fates. A box that had the version and lost it went back by itself, however well it was before.
     private mutating func noteFates(_ facts: [String: Fact], _ now: Instant) {
         for (box, fact) in facts {
             if fact.version == version {
@@ -179,7 +179,7 @@ package struct PackageRollout: Sendable, Equatable {
 
     package func count(_ verdict: FleetRollout.Verdict) -> Int { verdicts.values.count { $0 == verdict } }
 
-    /// A box that looked on the ring's last day is still being assessed then, and the ring lasts as long.
+    /// Whether the ring is over. A box that looked on its last day is still being assessed then, and the ring lasts as long.
     private func isRingOver(_ boxes: Int, _ settings: RolloutSettings, _ now: Instant) -> Bool {
         guard now - ringSince >= max(settings.soakSeconds, Self.leastRingSeconds), count(.reached) == 0 else {
             return false
@@ -193,12 +193,12 @@ package struct PackageRollout: Sendable, Equatable {
         return taken.isEmpty && percent < 100 && Double(boxes * percent) / 100 < Self.leastExpected
     }
 
-    /// Whether people have to look at it: it has stopped itself, or nobody takes what is served.
+    /// Whether people have to look at it: it has stopped itself, or the served version is not installed.
     package func isTrouble(at now: Instant) -> Bool {
         state == .stopped || state == .running && taken.isEmpty && now - ringSince >= Self.strandedSeconds
     }
 
-    /// By the numbers between dots: what else a version has is the same release.
+    /// Compares the numbers between dots: the rest of a version does not matter.
     static func isNewer(_ version: String, than other: String) -> Bool {
         let (a, b) = (numbers(version), numbers(other))
         for index in 0..<max(a.count, b.count) {
@@ -272,7 +272,7 @@ extension PackageRollout: Codable {
 }
 
 extension FleetWatch {
-    /// Of every box that was ever seen.
+    /// Facts about every box that was ever seen.
     package var packageFacts: [String: PackageRollout.Fact] {
         boxes.mapValues { box in
             let left = box.problems.first { $0.problem.alert == Self.updateAlert }
@@ -282,6 +282,6 @@ extension FleetWatch {
         }
     }
 
-    /// As `up/problems` names an update that was left.
+    /// The name in `up/problems` of an update that was abandoned.
     private static let updateAlert = "upgrade"
 }

@@ -2,7 +2,7 @@ package import Envelope
 import PrayerEngine
 package import Texts
 
-/// A box as the reports that the broker keeps have it. It is its claim: nobody has assessed it.
+/// A box according to the broker's retained reports. These are its claims, which were not assessed.
 package struct ReportedBox: Codable, Sendable, Equatable {
     package let box: String
     /// The box's own word, or the broker's after it has gone.
@@ -16,7 +16,7 @@ package struct ReportedBox: Codable, Sendable, Equatable {
     package let seq: [String: Int]
 }
 
-/// The retained reports of a fleet, gathered by whoever reads them once.
+/// The retained reports of a fleet, gathered in one reading.
 package struct ReportedBoxes: Sendable {
     private struct Box: Sendable {
         var status: ReadReport.Status?
@@ -46,7 +46,7 @@ package struct ReportedBoxes: Sendable {
         boxes[name] = box
     }
 
-    /// Those first that say that something is wrong.
+    /// The boxes, those that report problems first.
     package var rows: [ReportedBox] {
         boxes.map { name, box in
             ReportedBox(

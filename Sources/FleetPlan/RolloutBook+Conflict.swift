@@ -7,7 +7,7 @@ extension RolloutBook {
     package struct Conflict: Sendable, Equatable {
         package let kind: FleetKind
         package let seq: Int
-        /// The number of the other one; `nil` where somebody changes the topic.
+        /// The number of the other envelope; `nil` where another client changes the topic.
         package let found: Int?
         /// One of its topics.
         package let place: ChangePlace
@@ -47,7 +47,7 @@ extension RolloutBook.Conflict {
             "Number \(found) of \(kind.rawValue) stands on \(places(topics)), in place of number \(seq) that was given there: sign what is meant with a higher number."
     }
 
-    /// For the journal, where it is put back for the first time.
+    /// The sentence for the log when it is restored for the first time.
     package func repairSentence(_ topics: FleetTopic) -> String {
         "another client has changed \(places(topics)), where number \(seq) of \(kind.rawValue) belongs: it is given again"
     }

@@ -1,7 +1,8 @@
 package import Envelope
 package import PrayerEngine
 
-/// All that a fleet gives its boxes: roll-outs, and what was published. A value: facts go in, what is to be put onto topics comes out.
+/// Everything that a fleet sends to its boxes: roll-outs, and published envelopes. A value: facts go in, writes to topics come
+/// out.
 package struct RolloutBook: Sendable {
     /// A change on its way, with the words of its envelope about itself.
     package struct Entry: Sendable, Equatable {
@@ -19,7 +20,7 @@ package struct RolloutBook: Sendable {
                 expires: expires)
         }
 
-        /// It is not through, and boxes take its envelope no longer. By a clock that is right again it goes on.
+        /// Whether it is unfinished, and boxes no longer accept its envelope. It continues once the clock is right again.
         package func hasExpired(at now: Instant) -> Bool { !rollout.state.isOver && expires <= now }
 
         /// Whether people have to look at it.
@@ -31,9 +32,9 @@ package struct RolloutBook: Sendable {
     /// A topic that is to be written.
     package struct Delivery: Hashable, Sendable {
         package let place: ChangePlace
-        /// Of the envelope; `nil`: what stands there is taken away.
+        /// The digest of the envelope; `nil`: the topic is cleared.
         package let digest: String?
-        /// Whether it stood there before, and somebody has taken it away or put something else over it.
+        /// Whether it was there before, and another client has removed or replaced it.
         var isRepair = false
     }
 
@@ -55,26 +56,26 @@ package struct RolloutBook: Sendable {
         }
     }
 
-    /// By their digests.
+    /// The roll-outs by their digests.
     package private(set) var entries: [String: Entry] = [:]
-    /// By their digests.
+    /// The published envelopes by their digests.
     package private(set) var published: [String: EnvelopeLabel] = [:]
-    /// The digests of those that were published and withdrawn. They are to be found nowhere any more.
+    /// The digests of envelopes that were published and withdrawn. They must not be found anywhere any more.
     package private(set) var withdrawn: Set<String> = []
-    /// Published ones that a key signed which the watch does not know, by their digests. They are given to no broker.
+    /// Published envelopes that were signed by a key unknown to the watch, by their digests. They are not sent to a broker.
     package var formerPublished: [String: EnvelopeLabel] = [:]
-    /// The same of roll-outs that are through.
+    /// Envelopes of finished roll-outs that were signed by such a key.
     package var formerRolledOut: [String: EnvelopeLabel] = [:]
-    /// The highest numbers of those that were withdrawn: they are not given again.
+    /// The highest numbers of withdrawn envelopes: they are not assigned again.
     package var withdrawnNumbers: [FleetKind: Int] = [:]
-    /// Those that the last look found, one of each kind.
+    /// The conflicts that the last look found, one of each kind.
     package private(set) var conflicts: [FleetKind: Conflict] = [:]
     /// The newest that this connection has written to each topic; on its way, or there.
     private var written: [ChangePlace: String?] = [:]
-    /// How often it had given way there when it was written.
+    /// How many times it had been displaced there when it was written.
     private var undoneBefore: [ChangePlace: Int] = [:]
     private var repairs = TopicRepairs()
-    /// Those that the last look puts back for the first time, one of each kind.
+    /// The conflicts that the last look repairs for the first time, one of each kind.
     package private(set) var repaired: [FleetKind: Conflict] = [:]
 
     package init() {}
@@ -88,10 +89,10 @@ package struct RolloutBook: Sendable {
 
     package mutating func publish(_ label: EnvelopeLabel) { published[label.digest] = label }
 
-    /// Its file is gone. What stands on the topics stays.
+    /// Removes an entry whose file is gone. Its topics stay.
     package mutating func removePublished(_ digest: String) { published[digest] = nil }
 
-    /// The folder has these as withdrawn. Each is taken away from the topics on which it stands.
+    /// Marks these as withdrawn in the folder. Each is removed from its topics.
     package mutating func withdraw(_ digests: Set<String>) {
         withdrawn = digests
         for digest in digests { (published[digest], formerPublished[digest]) = (nil, nil) }
@@ -110,10 +111,11 @@ package struct RolloutBook: Sendable {
 
     // MARK: The broker
 
-    /// A broker that was restarted may have lost what it kept: whoever has not applied his change is given it again.
+    /// Handles a broker's connection: it may have lost what it kept, so boxes that have not applied their changes receive them
+    /// again.
     package mutating func connected() { (written, undoneBefore) = ([:], [:]) }
 
-    /// The broker did not take it.
+    /// Notes that the broker refused it.
     package mutating func failed(_ delivery: Delivery) { written[delivery.place] = nil }
 
     /// The broker has it.
@@ -127,10 +129,10 @@ package struct RolloutBook: Sendable {
     // MARK: Progress
 
     /// - Parameters:
-    ///   - kept: the envelopes at the broker; `nil` where they are not known.
-    ///   - undone: how often an envelope gave way on a topic, as ``KeptChanges/undone`` has it.
-    ///   - isRevoked: whether a box was taken out of the fleet: nothing is put onto its topics.
-    ///   - facts: of every box that a change of this kind for these boxes is for.
+    ///   - kept: the envelopes at the broker; `nil` where they are unknown.
+    ///   - undone: how many times an envelope was displaced on a topic, from ``KeptChanges/undone``.
+    ///   - isRevoked: whether a box was removed from the fleet: nothing is put onto its topics.
+    ///   - facts: facts about every box that receives a change of this kind for these boxes.
     /// - Returns: what is to be written now.
     package mutating func look(
         _ settings: RolloutSettings, at now: Instant, kept: [ChangePlace: EnvelopeLabel]?,
@@ -149,7 +151,7 @@ package struct RolloutBook: Sendable {
             var known: [String: FleetRollout.Fact] = [:]
             for digest in rolled[kind] ?? [] {
                 guard let entry = entries[digest] else { continue }
-                // One that is over still has boxes that were away.
+                // A finished roll-out still has boxes that were away.
                 let found = facts(kind, entry.selector)
                 known.merge(found) { old, _ in old }
                 guard !entry.hasExpired(at: now), !withdrawn.contains(digest) else { continue }
@@ -178,7 +180,7 @@ package struct RolloutBook: Sendable {
         return deliveries
     }
 
-    /// The highest number of each topic that boxes still take: by kind and box.
+    /// The highest number on each topic that boxes still accept: by kind and box.
     private func highest(
         of labels: some Sequence<EnvelopeLabel>, at now: Instant
     ) -> [FleetKind: [String: EnvelopeLabel]] {
@@ -228,7 +230,7 @@ package struct RolloutBook: Sendable {
         return deliveries
     }
 
-    /// The boxes on whose topics something stands that was withdrawn.
+    /// The boxes whose topics hold a withdrawn envelope.
     private func boxesWithWithdrawn(_ kind: FleetKind, _ kept: [ChangePlace: EnvelopeLabel]?) -> [String] {
         guard !withdrawn.isEmpty, let kept else { return [] }
         return kept.filter { $0.key.kind == kind && withdrawn.contains($0.value.digest) }.map(\.key.box)
@@ -249,12 +251,12 @@ package struct RolloutBook: Sendable {
         return applied.digest != standing.digest && applied.seq <= standing.seq
     }
 
-    /// Whether something may take the place of the envelope that stands on a topic.
+    /// Whether the envelope on a topic may be replaced.
     private mutating func mayWrite(
         _ standing: Standing?, at place: ChangePlace, _ found: EnvelopeLabel?
     ) -> Bool {
         guard let found else { return true }
-        // The last writing of this connection may not have come back yet.
+        // The last write of this connection may not have returned yet.
         if found.digest == standing?.digest { return written[place] != nil }
         // A roll-out's, which does not belong there any more or is lower; or one that was withdrawn.
         if entries[found.digest] != nil || withdrawn.contains(found.digest) { return true }

@@ -4,7 +4,7 @@ import Texts
 struct RolloutRanks: Sendable, Equatable {
     private var known: [String: String] = [:]
 
-    /// The ranks that are known say nothing about a roll-out.
+    /// Always equal, as the cached ranks do not affect a roll-out.
     static func == (_: Self, _: Self) -> Bool { true }
 
     mutating func order(_ boxes: some Sequence<String>, rollout: String) -> [String] {

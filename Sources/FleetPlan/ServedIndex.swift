@@ -3,7 +3,7 @@ import Texts
 
 /// The index of the apt archive that boxes are served. The server has no key to sign it again, and apt refuses it once it is over.
 package struct ServedIndex: Sendable, Equatable {
-    /// Time for people to sign it on another machine, and to carry it here: the alarm comes this long before its end.
+    /// Seconds before its end at which the alarm comes: time for people to sign it on another machine, and to carry it here.
     package static let warningSeconds = 3 * 86_400.0
 
     package let validUntil: Instant

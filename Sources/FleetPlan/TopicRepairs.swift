@@ -7,7 +7,7 @@ struct TopicRepairs: Sendable {
         let digest: String
         let seq: Int
         var count = 0
-        /// Of the last time.
+        /// The instant of the last repair.
         var at: Instant
         /// Whether it was changed again after that many changes.
         var isContested = false

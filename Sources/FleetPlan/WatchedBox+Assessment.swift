@@ -4,7 +4,7 @@ import Texts
 
 /// Findings about one box, at one moment.
 extension WatchedBox {
-    /// Whether it is online: it says so, and has given a sign of life.
+    /// Whether it is online: it reports so, and has sent a heartbeat.
     package var isOnline: Bool { onlineSince != nil }
 
     private func isAlive(at uptime: Double) -> Bool {
@@ -12,7 +12,7 @@ extension WatchedBox {
         return uptime - lastSign <= FleetWatch.beatsOfLife * status.beatSeconds
     }
 
-    /// From when on a box that has given no sign since the broker came is away.
+    /// The time from which a box without a heartbeat since the broker's connection counts as away.
     private func awaitedUntil(_ connectedAt: Double, _ settings: WatchSettings) -> Double {
         let patience = settings.settleSeconds + FleetWatch.returnSeconds
         // One whose beats are rare, and which the broker still has, may be in the middle between two of them.
@@ -20,7 +20,7 @@ extension WatchedBox {
         return connectedAt + max(patience, beats)
     }
 
-    /// Whether it may still come back with the broker.
+    /// Whether it may still reconnect with the broker.
     private func isAwaited(_ connectedAt: Double, _ settings: WatchSettings, _ now: Moment) -> Bool {
         lastSign == nil && now.uptime < awaitedUntil(connectedAt, settings)
     }
@@ -106,7 +106,7 @@ extension WatchedBox {
         }
     }
 
-    /// One that nobody saw go may have gone together with others.
+    /// Notes a box's death. A box whose loss was not observed may have gone together with others.
     mutating func noteDeath(_ settings: WatchSettings, _ connectedAt: Double, _ now: Moment) {
         guard goneAt == nil, foundDeadAt == nil, isDead(settings, connectedAt, wasDead: false, now) else {
             return
@@ -186,14 +186,14 @@ extension WatchedBox {
     }
 
     /// Whether it missed an adhan that was due before an instant, and has called none since.
-    /// - Parameter isNews: without those of which somebody knows.
+    /// - Parameter isNews: only those that are not known yet.
     func hasMissed(before start: Instant, isNews: Bool, _ now: Moment) -> Bool {
         latest.values.contains {
             $0.state == .missed && $0.due < start && isOpenFailure($0, now) && !(isNews && isExcused($0))
         }
     }
 
-    /// Somebody knows of what it missed before an instant.
+    /// Excuses everything that it missed before an instant, which is known.
     mutating func excuseMissed(before start: Instant) {
         excused += latest.values.filter { $0.state == .missed && $0.due < start }.map(\.id)
     }

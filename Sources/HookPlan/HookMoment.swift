@@ -11,7 +11,7 @@ package struct HookMoment: Sendable, Equatable {
 
 /// Arrivals from the world.
 package enum HookInput: Sendable, Equatable {
-    /// The file at the start, or another one taken over.
+    /// The configuration at the start, or a new one.
     case configured(HookConfig)
     /// adhand's events begin here.
     case followed

@@ -128,7 +128,7 @@ package struct HookState: Sendable, Equatable {
         return effects
     }
 
-    /// Nothing is begun any more, and everything goes off, whatever is being done about it.
+    /// Stops: starts nothing any more, and switches everything off, even if it is being handled.
     private mutating func stop() -> [HookEffect] {
         isStopped = true
         queue.forget()

@@ -1,8 +1,8 @@
 package import Glibc
 
-/// Files that are there whole or not at all, also after a power cut.
+/// Files that are either complete or absent, even after a power cut.
 package enum AtomicFile {
-    /// A new file that is being filled.
+    /// A new file that is being written.
     package struct Draft: ~Copyable {
         package let path: String
         fileprivate let descriptor: OwnedDescriptor
@@ -14,7 +14,7 @@ package enum AtomicFile {
         }
     }
 
-    /// Fills a new file beside `path` and renames it over it, each step down to the disk. Mode and owner are those of the file
+    /// Writes a new file beside `path` and renames it over it, each step down to the disk. Mode and owner are those of the file
     /// `model` where that exists, else `mode` and our own.
     package static func replace(
         _ path: String, mode: mode_t, like model: String? = nil,
@@ -29,22 +29,22 @@ package enum AtomicFile {
             unsafe unlink(temporary)
             throw error
         }
-        // Makes the name safe, too. Where a file system has no directory sync, the rename is all there is.
+        // Makes the name durable, too. Where a file system has no directory sync, the rename alone has to do.
         try sync(directory: Directories.parent(of: path))
     }
 
-    /// The same with bytes that are there already; readable for all where there is no model.
+    /// Replaces a file with these bytes; readable for all where there is no model.
     package static func write(_ bytes: [UInt8], to path: String, like model: String) throws(FileError) {
         try replace(path, mode: 0o644, like: model) { draft throws(FileError) in try draft.write(bytes) }
     }
 
-    /// Gives a file another name, down to the disk. What had that name before is gone.
+    /// Renames a file, down to the disk, replacing any file with the new name.
     package static func move(_ path: String, to new: String) throws(FileError) {
         guard unsafe rename(path, new) == 0 else { throw FileError("rename", path, code: errno) }
         try sync(directory: Directories.parent(of: new))
     }
 
-    /// Removes a file, down to the disk. A file that is not there is removed already.
+    /// Removes a file, down to the disk. A missing file counts as removed.
     package static func remove(_ path: String) throws(FileError) {
         guard unsafe unlink(path) == 0 else {
             let error = FileError("remove", path, code: errno)
@@ -60,7 +60,7 @@ package enum AtomicFile {
     ) throws(FileError) {
         var status = stat()
         if let model, unsafe stat(model, &status) == 0 {
-            // Only root may give a file away; anybody else's file is their own already.
+            // Only root may change a file's owner; any other user's file is already their own.
             _ = fchown(draft.descriptor.raw, status.st_uid, status.st_gid)
             fchmod(draft.descriptor.raw, status.st_mode & 0o777)
         } else if model != nil {
@@ -72,7 +72,7 @@ package enum AtomicFile {
         }
     }
 
-    /// An entry under the new file's name, be it a link or a pipe, is not written to.
+    /// Creates the new file. An existing entry under its name, even a link or a pipe, is not written to.
     private static func create(beside path: String, mode: mode_t) throws(FileError) -> Draft {
         var code: Int32 = 0
         for name in ["\(path).new", "\(path).new-\(getpid())"] {
@@ -81,7 +81,7 @@ package enum AtomicFile {
             let raw = unsafe open(name, flags, mode)
             if raw >= 0 { return Draft(path: name, descriptor: OwnedDescriptor(raw)) }
             code = errno
-            // A directory of that name cannot be taken away.
+            // A directory of that name cannot be removed.
             guard code == EEXIST else { break }
         }
         throw FileError("write", "\(path).new", code: code)
@@ -96,6 +96,6 @@ package enum AtomicFile {
         }
     }
 
-    /// Whether the file system knows no such thing as waiting for the disk.
+    /// Whether the file system does not support waiting for the disk.
     private static func isUnknown(_ code: Int32) -> Bool { code == EINVAL || code == EROFS }
 }

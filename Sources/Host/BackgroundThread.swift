@@ -1,17 +1,17 @@
 internal import Glibc
 
-/// A thread for one piece of work. Dispatch's global queues would lend one, but the first use of them starts a timer in
-/// libdispatch that wakes the program every second from then on, for as long as it runs.
+/// A thread for one piece of work. Dispatch's global queues would lend one, but their first use starts a timer in libdispatch
+/// that wakes the program every second from then on.
 package enum BackgroundThread {
     private final class Box {
         let work: @Sendable () -> Void
         init(_ work: @escaping @Sendable () -> Void) { self.work = work }
     }
 
-    /// In bytes, of address space only. Looking up a name needs a deep stack in system libraries.
+    /// The stack size in bytes, of address space only. Looking up a name needs a deep stack in system libraries.
     private static let stackBytes = 2 << 20
 
-    /// Runs `work` on a thread of its own, which no signal interrupts.
+    /// Runs `work` on a separate thread, which no signal interrupts.
     /// - Returns: false where the system grants no further thread; `work` is not run then.
     package static func start(_ work: @escaping @Sendable () -> Void) -> Bool {
         var attributes = pthread_attr_t()
@@ -20,7 +20,7 @@ package enum BackgroundThread {
         unsafe pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
         var (every, own) = (sigset_t(), sigset_t())
         unsafe sigfillset(&every)
-        // A thread inherits the mask of the one that starts it.
+        // A thread inherits the signal mask of its creator.
         unsafe pthread_sigmask(SIG_SETMASK, &every, &own)
         let box = unsafe Unmanaged.passRetained(Box(work)).toOpaque()
         var thread = pthread_t()

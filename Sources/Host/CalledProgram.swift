@@ -1,10 +1,10 @@
 internal import CLinux
 internal import Glibc
 
-/// Chooses the program where one executable file holds several: by the name under which the file was called.
+/// Selects the program where one executable file contains several: by the name under which the file was called.
 ///
-/// There are two such files, adhand and adhan-programs, and a link for each other name. Swift's runtime, most of a program's bytes, is
-/// thus on the disk twice and not for each program.
+/// There are two such files, adhand and adhan-programs, and a link for each other name. Swift's runtime, most of a program's
+/// bytes, is therefore on the disk twice and not once for each program.
 package enum CalledProgram {
     /// The program that was called, one of `names`; `nil` where the file was called by another name.
     package static func name(among names: [String]) -> String? {
@@ -16,13 +16,13 @@ package enum CalledProgram {
     /// - Parameters:
     ///   - called: the caller's name for the program, which may be any text.
     ///   - executed: the path of the file, which may be a link to one of the links.
-    ///   - target: the target of a link; `nil` for a path that is no link.
+    ///   - target: the target of a link; `nil` for a path that is not a link.
     static func name(
         among names: [String], called: String?, executed: String?, target: (String) -> String?
     ) -> String? {
         if let called, let name = known(called, names) { return name }
         var path = executed
-        // As many links as the kernel follows.
+        // The kernel follows as many links.
         for _ in 0..<40 {
             guard let here = path else { return nil }
             if let name = known(here, names) { return name }

@@ -2,15 +2,15 @@ internal import CLinux
 internal import Glibc
 
 extension ChildProcess {
-    /// Runs `path` as a group of processes that ends with it: whatever it left behind is killed, and where ``Orphans/adopt()`` was called
-    /// also what left its group.
+    /// Runs `path` as a process group that ends with it: processes that it leaves behind are killed, and after
+    /// ``Orphans/adopt()`` also those that left its group.
     /// - Parameters:
     ///   - arguments: without the program's own name.
-    ///   - environment: `NAME=value` each; nothing of our own is handed on.
-    ///   - input: the bytes of its standard input; it need not read them.
+    ///   - environment: `NAME=value` each; nothing of our own is passed on.
+    ///   - input: the bytes of its standard input, which it need not read.
     ///   - limit: seconds after which the group is asked to end.
-    ///   - grace: seconds after which it is killed then.
-    ///   - guarding: as ``run(_:called:_:environment:input:descriptors:limit:mostOutput:guarding:)`` has it.
+    ///   - grace: further seconds after which it is killed.
+    ///   - guarding: as in ``run(_:called:_:environment:input:descriptors:limit:mostOutput:guarding:)``.
     /// - Returns: how it ended; ``Outcome/errorText`` is the end of both of its outputs.
     package static func runGroup(
         _ path: String, _ arguments: [String], environment: [String], input: [UInt8] = [], limit: Double,
@@ -33,7 +33,7 @@ extension ChildProcess {
         guard code == 0 else { throw FileError("run", path, code: code) }
         var heard: [UInt8] = []
         var isAsked = false
-        // Its end is looked for, and not that of its outputs, which what it left behind may hold open.
+        // Waits for the end of the process, not of its outputs, which processes left behind may keep open.
         while !wait(for: child, until: 0) {
             let passed = WallClock.monotonic() - begun
             if passed >= limit, !isAsked {
@@ -44,7 +44,7 @@ extension ChildProcess {
             drain(end.raw, into: &heard, for: passed < 1 ? 0.01 : 0.1)
             Orphans.bury()
         }
-        // Its number is its own until it is buried, and so is its group's.
+        // Its number remains its own until it is reaped, and so does its group's.
         kill(-child, SIGKILL)
         _ = wait(for: child, until: .infinity)
         drain(end.raw, into: &heard, for: 0)
@@ -60,7 +60,7 @@ extension ChildProcess {
         return Outcome(ending: ending, errorText: String(decoding: heard, as: UTF8.self))
     }
 
-    /// Reads what is there now, or comes within `seconds`; one that writes without end is not listened to for longer.
+    /// Reads the bytes that are available or arrive within `seconds`; endless output is cut off.
     private static func drain(_ descriptor: Int32, into heard: inout [UInt8], for seconds: Double) {
         let deadline = WallClock.monotonic() + seconds
         var chunk = [UInt8](repeating: 0, count: 16_384)
@@ -74,7 +74,7 @@ extension ChildProcess {
             if count > 0 {
                 heard = (heard + chunk[..<count]).suffix(mostErrorBytes)
             } else if count == 0 {
-                // Nobody holds the other end any longer; the process itself may still run.
+                // The other end is closed; the process itself may still run.
                 usleep(useconds_t(left * 1e6))
                 return
             }

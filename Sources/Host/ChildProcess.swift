@@ -1,7 +1,7 @@
 internal import CLinux
 internal import Glibc
 
-/// Another program, run to its end with a fixed list of arguments, no shell between, and no longer than it may take.
+/// Runs another program to its end with a fixed list of arguments, without a shell, and within a time limit.
 package enum ChildProcess {
     package enum Ending: Sendable, Equatable {
         case exited(Int32)
@@ -14,7 +14,7 @@ package enum ChildProcess {
         package let ending: Ending
         /// The end of its standard error.
         package let errorText: String
-        /// Its standard output, where that was asked for; it is ended when that is more.
+        /// Its standard output, if requested; it is killed when that exceeds the limit.
         package let output: [UInt8]
 
         package init(ending: Ending, errorText: String, output: [UInt8] = []) {
@@ -27,7 +27,7 @@ package enum ChildProcess {
     /// Bytes of standard error that are kept.
     static let mostErrorBytes = 4096
 
-    /// The program's path, as a shell would find it; nil where it is not installed.
+    /// The program's path, found like a shell does; nil where it is not installed.
     package static func find(_ name: String, in environment: Environment) -> String? {
         let folders = (environment.value("PATH") ?? "/usr/local/bin:/usr/bin:/bin").split(separator: ":")
         return folders.lazy.map { "\($0)/\(name)" }.first { path in
@@ -35,17 +35,17 @@ package enum ChildProcess {
         }
     }
 
-    /// Runs `path` with `input` on standard input, and nothing on standard output unless that is listened to.
+    /// Runs `path` with `input` on standard input, and with its standard output discarded unless requested.
     /// - Parameters:
-    ///   - name: the name under which the program is called, where it is not its path.
+    ///   - name: the name under which the program is called, if it is not its path.
     ///   - arguments: without the program's own name.
-    ///   - environment: `NAME=value` each; nothing of our own is handed on.
-    ///   - input: the bytes of its standard input; it need not read them.
-    ///   - descriptors: handed on, numbered from ``firstDescriptor``.
-    ///   - limit: seconds.
-    ///   - mostOutput: bytes of standard output that are listened to.
-    ///   - guarding: runs what starts the process, and then what buries it; each tells which process there is afterwards. So
-    ///     the caller can keep its number, and kill it, without ever meaning another one.
+    ///   - environment: `NAME=value` each; nothing of our own is passed on.
+    ///   - input: the bytes of its standard input, which it need not read.
+    ///   - descriptors: passed on, numbered from ``firstDescriptor``.
+    ///   - limit: the most seconds.
+    ///   - mostOutput: the most bytes of standard output that are read.
+    ///   - guarding: runs the closure that starts the process, and later the one that reaps it; each returns the process that
+    ///       exists afterwards. The caller can therefore keep its number, and kill it, without ever reaching another process.
     package static func run(
         _ path: String, called name: String? = nil, _ arguments: [String], environment: [String],
         input: [UInt8] = [], descriptors: [Int32] = [], limitSeconds: Double, mostOutput: Int = 0,
@@ -100,11 +100,11 @@ package enum ChildProcess {
             writing = OwnedDescriptor(ends[1])
         }
 
-        /// The end to listen to; the other one is closed here.
+        /// Keeps the reading end; the other one is closed here.
         consuming func keepReading() -> OwnedDescriptor { reading }
     }
 
-    /// A file without a name: whoever reads it or not, nothing waits.
+    /// A file without a name: nothing blocks, whether or not it is read.
     static func file(of input: [UInt8], for path: String) throws(FileError) -> OwnedDescriptor {
         let raw = adhand_nameless_file()
         guard raw >= 0 else { throw FileError("run", path, code: errno) }
@@ -114,14 +114,14 @@ package enum ChildProcess {
         return file
     }
 
-    /// The child's standard input and outputs; `nil`: nothing.
+    /// The child's standard input and outputs; `nil`: none.
     struct Standard {
         let input: Int32?
         let output: Int32?
         let error: Int32
     }
 
-    /// The number under which the child finds the first of the descriptors that it is given.
+    /// The number of the child's first passed descriptor.
     package static let firstDescriptor: Int32 = 3
 
     static func spawn(
@@ -147,7 +147,7 @@ package enum ChildProcess {
             unsafe posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
         }
         unsafe posix_spawn_file_actions_adddup2(&actions, standard.error, STDERR_FILENO)
-        // Copy descriptors to high numbers first: one of ours may have a number that the child is to get.
+        // Copy descriptors to high numbers first: one of ours may have a number that the child needs.
         var copies: [Int32] = []
         defer { for copy in copies { close(copy) } }
         for (index, descriptor) in descriptors.enumerated() {
@@ -159,7 +159,7 @@ package enum ChildProcess {
         // The child gets no other descriptor, ours or inherited.
         let end = firstDescriptor + Int32(descriptors.count)
         unsafe posix_spawn_file_actions_addclosefrom_np(&actions, end)
-        // A process group of its own, so that whatever it starts ends with it; signals as a new program expects them.
+        // A separate process group, so that everything that it starts ends with it; signals as a new program expects them.
         let flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF
         unsafe posix_spawnattr_setflags(&attributes, Int16(flags))
         unsafe posix_spawnattr_setpgroup(&attributes, 0)
@@ -177,7 +177,7 @@ package enum ChildProcess {
         return unsafe posix_spawn(&child, path, &actions, &attributes, &words, &variables)
     }
 
-    /// Reads until all who hold the other ends have closed them, or more has come than is allowed.
+    /// Reads until all writing ends are closed, or the limit is exceeded.
     private static func listen(
         to error: Int32, and output: Int32, _ mostOutput: Int, until deadline: Double
     ) -> (error: [UInt8], output: [UInt8]) {
@@ -209,7 +209,7 @@ package enum ChildProcess {
         return heard
     }
 
-    /// Waits for the end of a process without taking its status, so that its number stays its own.
+    /// Waits for the end of a process without reaping it, so that its number remains its own.
     static func wait(for child: pid_t, until deadline: Double) -> Bool {
         while true {
             var info = unsafe siginfo_t()

@@ -1,17 +1,17 @@
 internal import Glibc
 package import Settings
 
-/// The files that make a configuration: the one in force, and the drop-ins beside it, `FILE.d/*.toml`, which are read after
-/// it in the order of their names. Drop-ins count without the file, too.
+/// The files of a configuration: the one in force, and the drop-ins beside it, `FILE.d/*.toml`, which are read after it in the
+/// order of their names. Drop-ins apply even without the file.
 package struct ConfigFiles: Sendable, Equatable {
-    /// The file in force, whether it is there or only its drop-ins are.
+    /// The file in force, whether it exists itself or only its drop-ins do.
     package let main: String
-    /// Whether the file itself is there.
+    /// Whether the file itself exists.
     package let hasMain: Bool
-    /// In the order in which they are read.
+    /// The texts in the order in which they are read.
     package let sources: [ConfigSource]
 
-    /// A limit beyond any written file; an endless one is refused.
+    /// The most drop-ins, far beyond any real number; an endless directory is refused.
     private static let mostDropIns = 100
 
     package init(main: String, hasMain: Bool, sources: [ConfigSource]) {
@@ -22,7 +22,7 @@ package struct ConfigFiles: Sendable, Equatable {
 
     /// Reads the files at `main` and beside it. It is an error if there are none.
     package static func read(_ main: String) throws(FileError) -> ConfigFiles {
-        // The file before the drop-ins: of a directory that is closed to adhand, people know the file.
+        // Read the file before the drop-ins: for a directory that adhand may not read, people know the file.
         var sources: [ConfigSource] = []
         var missing: FileError?
         do throws(FileError) {
@@ -36,7 +36,7 @@ package struct ConfigFiles: Sendable, Equatable {
         return ConfigFiles(main: main, hasMain: missing == nil, sources: sources)
     }
 
-    /// Whether there is a configuration at a path: the file, or a drop-in beside where it would be.
+    /// Whether there is a configuration at a path: the file, or a drop-in beside it.
     package static func exist(_ main: String, in environment: Environment) -> Bool {
         if environment.exists(main) { return true }
         let directory = directory(of: main)
@@ -54,7 +54,7 @@ package struct ConfigFiles: Sendable, Equatable {
         do throws(FileError) {
             names = try Directories.names(in: directory).filter(isDropIn)
         } catch  where error.isMissing {
-            // A file or a dangling link of that name is no missing folder: its former content would no longer count.
+            // A file or a dangling link of that name is not a missing directory: its former content would no longer apply.
             guard isNothing(at: directory) else {
                 throw FileError("list", directory, reason: "it is not a folder")
             }
@@ -72,15 +72,15 @@ package struct ConfigFiles: Sendable, Equatable {
         return unsafe lstat(path, &status) != 0 && (errno == ENOENT || errno == ENOTDIR)
     }
 
-    /// Files that editors and package managers leave beside a file have other endings, or a dot in front.
+    /// Whether a name is a drop-in's. Editors and package managers leave files with other suffixes, or a dot in front.
     private static func isDropIn(_ name: String) -> Bool {
         name.hasSuffix(".toml") && !name.hasPrefix(".")
     }
 
-    /// The name under which a fleet's configuration stands among the files that set keys.
+    /// The name of a fleet's configuration among the files that set keys.
     package static let fleetName = "fleet"
 
-    /// One of the files.
+    /// Reads one of the files.
     package static func source(_ file: String) throws(FileError) -> ConfigSource {
         ConfigSource(file: file, text: try FileBytes.read(file, limit: ConfigLoader.longestFile))
     }

@@ -8,15 +8,15 @@ package enum Directories {
         for part in path.split(separator: "/") {
             made += "/" + part
             if unsafe mkdir(made, mode) == 0 || errno == EEXIST { continue }
-            // A parent may exist and yet answer EROFS or EACCES to mkdir(2).
+            // A parent may exist and mkdir(2) still return EROFS or EACCES.
             let code = errno
             guard isDirectory(made) else { throw FileError("create", made, code: code) }
         }
         guard isDirectory(path) else { throw FileError("create", path, code: ENOTDIR) }
     }
 
-    /// Makes `path` for this user alone. In a directory open to all, such as /tmp, somebody else may have been there
-    /// first: a link, a directory of another user or one that others may write to is refused.
+    /// Makes `path` for this user alone. In a directory open to all, such as /tmp, another user may have created it first: a
+    /// link, a directory of another user or a directory that others may write to is refused.
     package static func makePrivate(_ path: String) throws(FileError) {
         try make(path)
         var status = stat()
@@ -33,7 +33,7 @@ package enum Directories {
         }
     }
 
-    /// `path` as it is meant from the current directory, so that it means the same elsewhere.
+    /// Makes `path` absolute from the current directory, so that it has the same meaning elsewhere.
     package static func absolute(_ path: String) -> String {
         guard !path.hasPrefix("/"), let current = Links.target("/proc/self/cwd") else { return path }
         return "\(current)/\(path)"
@@ -46,7 +46,7 @@ package enum Directories {
         return first.st_dev == second.st_dev && first.st_ino == second.st_ino
     }
 
-    /// The directory in which `path` lies.
+    /// The directory that contains `path`.
     package static func parent(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])

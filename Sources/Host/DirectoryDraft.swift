@@ -1,22 +1,22 @@
 import Glibc
 
-/// A file that is being written in an open directory, under a name of its own until it is whole. It is removed with its
-/// owner unless it was moved to its place.
+/// A file that is being written in an open directory, under a temporary name until it is complete. It is removed with its owner
+/// unless it was moved into place.
 ///
-/// No link in the directory is followed: root uses this in directories of the daemon's user, who must not be able to lead it
-/// elsewhere. The file belongs to the directory's owner.
+/// Links in the directory are not followed: root uses this in directories of the daemon's user, who must not be able to redirect
+/// it. The file belongs to the directory's owner.
 package struct DirectoryDraft: ~Copyable {
     /// The temporary name.
     package let name: String
     private let descriptor: OwnedDescriptor
     private let directory: Int32
-    /// The path and the verb of sentences about it: "cannot write to …".
+    /// The path and the verb in sentences: "cannot write to …".
     private let shown: String
     private let verb: String
 
     package var raw: Int32 { descriptor.raw }
 
-    /// Creates the file, which must not be there yet.
+    /// Creates the file, which must not exist yet.
     /// - Parameters:
     ///   - directory: outlives the draft.
     ///   - shown: the path in sentences, since a temporary name means nothing to people.
@@ -53,13 +53,13 @@ package struct DirectoryDraft: ~Copyable {
         }
     }
 
-    /// Waits until the disk has it. File systems that know no such thing are not an error.
+    /// Waits until it is on disk. File systems without that operation are not an error.
     package borrowing func sync() throws(FileError) {
         guard fsync(descriptor.raw) != 0, errno != EINVAL, errno != EROFS else { return }
         throw FileError(verb, shown, code: errno)
     }
 
-    /// Puts it in its place, over whatever is there.
+    /// Moves it into place, replacing any existing file.
     /// - Parameter target: the place in sentences.
     package borrowing func move(to file: String, in folder: Int32, shown target: String) throws(FileError) {
         guard unsafe renameat(directory, name, folder, file) == 0 else {

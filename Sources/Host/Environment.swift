@@ -1,20 +1,19 @@
 internal import FoundationEssentials
 internal import Glibc
 
-/// The surroundings of a process. Everything that depends on them takes them as a value, so that it can be tried
-/// with any.
+/// The environment of a process. Everything that depends on it receives it as a value, so that tests can supply any.
 package struct Environment: Sendable {
     package var variables: [String: String]
     /// The effective user.
     package var userID: UInt32
-    /// From the user database; for when HOME is not set.
+    /// The home directory from the user database; used when HOME is not set.
     package var accountHome: String?
-    /// The running program, links resolved.
+    /// The running program, with links resolved.
     package var executable: String
-    /// Whether there is something at a path.
+    /// Whether something exists at a path.
     package var exists: @Sendable (String) -> Bool
-    /// Whether something is at a path, or may be, that cannot be reached: behind a directory that is closed to this user, or a
-    /// link that leads nowhere or in a circle.
+    /// Whether something is, or may be, at a path that cannot be reached: in a directory that is closed to this user, or behind a
+    /// link that is dangling or circular.
     package var isBlocked: @Sendable (String) -> Bool
     /// The names in a directory; `nil` when it cannot be listed.
     package var names: @Sendable (String) -> [String]?
@@ -38,7 +37,7 @@ package struct Environment: Sendable {
         self.owns = owns
     }
 
-    /// This process's own.
+    /// The environment of this process.
     package static var process: Environment {
         Environment(
             variables: ProcessInfo.processInfo.environment, userID: geteuid(),
@@ -61,7 +60,7 @@ package struct Environment: Sendable {
         variables[name].flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// A variable's value when it is an absolute path; others are to be ignored (XDG Base Directory Specification).
+    /// A variable's value when it is an absolute path; others must be ignored (XDG Base Directory Specification).
     package func absolutePath(_ name: String) -> String? {
         value(name).flatMap { $0.hasPrefix("/") ? $0 : nil }
     }
@@ -69,7 +68,7 @@ package struct Environment: Sendable {
     /// HOME, or the user database's entry.
     package var home: String? { absolutePath("HOME") ?? accountHome }
 
-    /// Where `path` may lie beside an installed program: under the prefix of `bin/adhand`, and of `lib/adhand/adhan-programs`.
+    /// Where `path` may be beside an installed program: under the prefix of `bin/adhand`, and of `lib/adhand/adhan-programs`.
     package func underPrefix(_ path: String) -> [String] {
         let prefix = Directories.parent(of: Directories.parent(of: executable))
         return [prefix, Directories.parent(of: prefix)].map { ($0 == "/" ? "" : $0) + "/" + path }

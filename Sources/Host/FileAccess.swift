@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Why this process cannot read a file: the cause that a person can do something about, which `EACCES` alone does not tell.
+/// Why this process cannot read a file: the cause that a person can remove, which `EACCES` does not reveal.
 package enum FileAccess: Sendable, Equatable {
     case readable
     /// There is nothing at the path.
@@ -12,7 +12,7 @@ package enum FileAccess: Sendable, Equatable {
     /// The file is there and may not be read.
     case closedFile(mode: UInt32)
     case other(reason: String)
-    /// Its file system does not answer, as one of a server that is gone.
+    /// Its file system does not answer, as when a server is gone.
     case unanswered
 
     package static func of(_ path: String) -> FileAccess {
@@ -28,7 +28,7 @@ package enum FileAccess: Sendable, Equatable {
             var status = stat()
             guard unsafe stat(directory, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { break }
             guard unsafe access(directory, X_OK) != 0 else { continue }
-            // systemd mounts an empty directory that belongs to root and that nobody may enter.
+            // systemd mounts an empty directory that belongs to root and that no user may enter.
             if status.st_mode & 0o777 == 0, status.st_uid == 0 { return .hidden(directory: directory) }
             return .closedDirectory(directory, mode: status.st_mode & 0o7777)
         }
@@ -43,7 +43,7 @@ package enum FileAccess: Sendable, Equatable {
         }
     }
 
-    /// `/tmp` or `/var/tmp` when `path` lies there and this process has one of its own.
+    /// `/tmp` or `/var/tmp` when `path` is there and this process has a private one.
     private static func privateTemporary(of path: String) -> String? {
         guard let directory = ["/tmp", "/var/tmp"].first(where: { path.hasPrefix($0 + "/") }) else {
             return nil
@@ -58,7 +58,7 @@ package enum FileAccess: Sendable, Equatable {
         return isPrivate ? directory : nil
     }
 
-    /// The obstacle that keeps `user` from reading, after "cannot read …: "; `nil` where there is none.
+    /// The obstacle for `user`, after "cannot read …: "; `nil` where there is none.
     package func obstacle(for user: String) -> String? {
         switch self {
         case .readable: nil
@@ -72,7 +72,7 @@ package enum FileAccess: Sendable, Equatable {
         }
     }
 
-    /// The command that opens the way to `path`; `nil` where none does alone.
+    /// The command that makes `path` readable; `nil` where no single command does.
     package func remedy(for path: String) -> String? {
         switch self {
         case .closedFile: "sudo chmod a+rX \(path)"

@@ -1,19 +1,19 @@
 internal import Glibc
 
-/// Whole files, no larger than they may be.
+/// Reads whole files within a size limit.
 package enum FileBytes {
-    /// Bytes of a file with a password, a token or a key: PEM of an RSA key has some 3 KB, and is named for what it is.
+    /// The most bytes of a file with a password, a token or a key: a PEM file of an RSA key has some 3 KB.
     package static let mostSecretBytes = 16_384
 
     /// Reads a regular file of at most `limit` bytes. Never waits: a pipe or a device is refused, not read.
-    /// - Parameter followsLink: whether the file itself may be a symbolic link. Not in a directory of somebody else's.
+    /// - Parameter followsLink: whether the file itself may be a symbolic link. Not in another user's directory.
     package static func read(
         _ path: String, limit: Int, followsLink: Bool = true
     ) throws(FileError) -> [UInt8] {
         try contents(of: try open(path, in: AT_FDCWD, followsLink: followsLink, shown: path), path, limit)
     }
 
-    /// The same for a file of an open directory. A link is not followed.
+    /// Reads a file of an open directory. A link is not followed.
     package static func read(
         _ name: String, in directory: StateDirectory, limit: Int
     ) throws(FileError) -> [UInt8] {
@@ -22,7 +22,7 @@ package enum FileBytes {
             of: try open(name, in: directory.raw, followsLink: false, shown: shown), shown, limit)
     }
 
-    /// The file in parts, where it is too large for memory.
+    /// Reads a file in parts, if it is too large for memory.
     package static func read(
         _ path: String, limit: Int, inParts part: ([UInt8]) -> Void
     ) throws(FileError) {
@@ -48,7 +48,7 @@ package enum FileBytes {
             throw FileError("read", path, reason: "not a regular file")
         }
         var total = 0
-        // A file may be longer than its size says, as in /proc, or grow meanwhile: the bytes that arrive count.
+        // A file may be longer than its stated size, as in /proc, or grow meanwhile: the bytes that arrive count.
         var chunk = [UInt8](repeating: 0, count: 65_536)
         while true {
             let count = unsafe chunk.withUnsafeMutableBytes {

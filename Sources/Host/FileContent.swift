@@ -1,5 +1,5 @@
-/// A file's content before a change, to be restored if that fails. Unreadable is not the same as absent: it
-/// is not removed.
+/// A file's content before a change, to be restored if the change fails. An unreadable file differs from an absent one: it is not
+/// removed.
 package enum FileContent: Sendable, Equatable {
     case bytes([UInt8])
     case none
@@ -9,7 +9,7 @@ package enum FileContent: Sendable, Equatable {
         self.init { () throws(FileError) in try FileBytes.read(path, limit: limit) }
     }
 
-    /// The same for a file of an open directory.
+    /// Reads the content of a file of an open directory.
     package init(_ name: String, in directory: StateDirectory, limit: Int) {
         self.init { () throws(FileError) in try FileBytes.read(name, in: directory, limit: limit) }
     }

@@ -1,9 +1,9 @@
 internal import Glibc
 import Texts
 
-/// Why something could not be done with a file.
+/// Why an operation on a file failed.
 package struct FileError: Error, Sendable, Equatable {
-    /// "read", "create" …
+    /// The operation: "read", "create" …
     package let operation: String
     package let path: String
     /// The system's error number; 0 when the reason is ours.
@@ -32,7 +32,7 @@ package struct FileError: Error, Sendable, Equatable {
 }
 
 package enum SystemError {
-    /// The system's words for an error number: "Permission denied".
+    /// The system's text for an error number: "Permission denied".
     package static func text(_ code: Int32) -> String {
         guard let text = unsafe strerror(code) else { return "error \(code)" }
         return unsafe String(cString: text)

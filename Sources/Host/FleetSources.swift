@@ -1,22 +1,22 @@
 package import Settings
 
-/// The files of a box with a fleet's configuration between the first one and its drop-ins. `pinned` and `loudest` of the files bind
-/// the fleet as they bind commands: a value that they forbid counts as if the fleet had not set it.
+/// The files of a box with a fleet's configuration between the first one and its drop-ins. `pinned` and `loudest` of the files
+/// bind the fleet like commands: a value that they forbid counts as if the fleet had not set it.
 package struct FleetSources: Sendable, Equatable {
-    /// A value of the fleet that the files forbid.
+    /// A fleet's value that the files forbid.
     package struct Conflict: Sendable, Equatable {
         package let key: String
-        /// Names the rule, and where it stands.
+        /// The rule and its place.
         package let reason: String
 
-        /// For a change that arrives.
+        /// The refusal of an arriving change.
         package var refusal: String { "the fleet cannot change \(key): \(reason)" }
     }
 
     package let sources: [ConfigSource]
     package let conflicts: [Conflict]
 
-    /// - Parameter main: the path of the first file, be it there or not.
+    /// - Parameter main: the path of the first file, whether or not it exists.
     package init(_ toml: String, among files: [ConfigSource], after main: String) {
         let own = files.prefix { $0.file == main }
         var fleet = ConfigSource(file: ConfigFiles.fleetName, text: Array(toml.utf8), isBound: true)
@@ -31,7 +31,7 @@ package struct FleetSources: Sendable, Equatable {
         sources = own + [fleet] + files.dropFirst(own.count)
     }
 
-    /// For a change in force whose key somebody has forbidden since; `nil` where there is none.
+    /// The problem of a change in force whose key was forbidden since; `nil` where there is none.
     package var problem: String? {
         guard !conflicts.isEmpty else { return nil }
         return "the fleet's configuration has no effect on "
@@ -48,7 +48,7 @@ package struct FleetSources: Sendable, Equatable {
         if let pin = bounds.pin(of: setting.key) {
             return "[control] pinned names \(pin.name) in \(pin.place.file), line \(pin.place.line)"
         }
-        // A volume that a drop-in overrides is not heard.
+        // A volume that a drop-in overrides has no effect.
         guard isInForce, let volume = volume(of: setting, in: config), volume > bounds.loudest else {
             return nil
         }
@@ -56,7 +56,7 @@ package struct FleetSources: Sendable, Equatable {
         return "\(volume) is above \(bounds.loudest), which [control] loudest allows\(place)"
     }
 
-    /// The volume that a key sets, the loudest of several; upper limits are none.
+    /// The volume that a key sets, the loudest of several; upper limits are not volumes.
     private static func volume(of setting: ConfigSetting, in config: Config) -> Int? {
         if setting.key == "output" {
             return config.outputs.flatMap { [$0.volumePercent].compactMap(\.self) + $0.prayerVolumes.values }

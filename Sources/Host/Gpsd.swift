@@ -1,17 +1,17 @@
 package import Places
 
-/// A conversation with gpsd(8) on this machine: where its receiver is. Nothing goes further than the loopback interface.
+/// A conversation with gpsd(8) on this machine about the position of its receiver. It stays on the loopback interface.
 package struct Gpsd: Sendable {
     private let port: UInt16
 
-    /// gpsd's own.
+    /// gpsd's default port.
     package static let usualPort: UInt16 = 2947
 
     package init(port: UInt16 = usualPort) {
         self.port = port
     }
 
-    /// Whether something listens on the port, by the kernel's tables: no connection is made for that.
+    /// Whether a program listens on the port, according to the kernel's tables: no connection is made for that.
     package var isThere: Bool {
         ["/proc/net/tcp", "/proc/net/tcp6"].contains { table in
             guard let bytes = try? FileBytes.read(table, limit: Self.longestTable) else { return false }
@@ -19,7 +19,7 @@ package struct Gpsd: Sendable {
         }
     }
 
-    /// The position, as soon as the receiver knows it. Waits at most this many seconds.
+    /// The position, as soon as the receiver knows it. Waits for at most this many seconds.
     package func position(within seconds: Double, isInterrupted: () -> Bool = { false }) -> ReceiverPosition {
         let deadline = WallClock.monotonic() + seconds
         let connection: LoopbackConnection
@@ -41,6 +41,6 @@ package struct Gpsd: Sendable {
         return .unknown(reason: report.reason)
     }
 
-    /// Of the kernel's tables.
+    /// The most bytes of the kernel's tables.
     private static let longestTable = 4 << 20
 }

@@ -1,7 +1,7 @@
 package import Protocol
 internal import Texts
 
-/// The socket of a flashed box by which its programs ask for the box's own network. A connection is the whole request.
+/// The socket on which programs of a flashed box request its own network. A connection is the whole request.
 package struct HotspotSocket: Sendable {
     private static let systemPath = "/run/adhan-box/hotspot.sock"
     /// Seconds for the connection and the answer.
@@ -16,7 +16,7 @@ package struct HotspotSocket: Sendable {
         isThere = environment.exists(path)
     }
 
-    /// Asks, and waits no longer than its limit.
+    /// Requests the network, and waits no longer than its limit.
     package func ask() throws(HotspotSocketError) -> HotspotReply {
         guard isThere else { throw .noBox }
         let bytes: [UInt8]
@@ -43,12 +43,12 @@ package struct HotspotSocket: Sendable {
     }
 }
 
-/// Why the box was not asked for its own network.
+/// Why the box's own network was not requested.
 package enum HotspotSocketError: Error, Sendable, Equatable {
-    /// This machine is no flashed box.
+    /// This machine is not a flashed box.
     case noBox
     case failed(SocketError)
-    /// The connection ended without an answer that can be read.
+    /// The connection ended without a readable answer.
     case noAnswer
 
     /// One sentence; after `noBox` the program adds the remedy.

@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// Carries what other threads have found out to the one that decides, and wakes it. It is bounded: where it is full, messages of
-/// others are left out. Results of our own threads, of which there are few, always have room.
+/// Passes the findings of other threads to the thread that decides, and wakes it. It is bounded: when full, messages from outside
+/// are dropped. Results of our own threads, of which there are few, always have room.
 package final class Inbox<Item: Sendable>: Sendable {
     private static var most: Int { 512 }
     private let items = Mutex<[Item]>([])
@@ -21,7 +21,7 @@ package final class Inbox<Item: Sendable>: Sendable {
         return isTaken
     }
 
-    /// Everything that has come, in its order.
+    /// Removes and returns all items, in their order.
     package func take() -> [Item] {
         doorbell.answer()
         return items.withLock { items in

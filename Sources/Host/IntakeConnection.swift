@@ -9,7 +9,7 @@ package struct IntakeConnection {
     /// Seconds for the line, and for the answer.
     private static let patienceSeconds = 10.0
 
-    /// Bytes of what was refused before it was there.
+    /// The most bytes that are read and discarded after a refusal.
     private static let mostDropped = 32 << 20
 
     package init(_ descriptor: Int32) {
@@ -35,7 +35,7 @@ package struct IntakeConnection {
         return request
     }
 
-    /// The file behind the line, in parts.
+    /// Reads the file after the line, in parts.
     package mutating func file(
         of request: IntakeRequest, _ part: ([UInt8]) throws(FileError) -> Void
     ) throws(IntakeError) {

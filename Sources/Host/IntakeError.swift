@@ -1,6 +1,6 @@
 package import Protocol
 
-/// Why an act came to nothing, as the caller learns it.
+/// Why an upload failed, as reported to the caller.
 package struct IntakeError: Error {
     package let reply: IntakeReply
 

@@ -1,10 +1,10 @@
 package import Times
 
 extension KeptConfiguration {
-    /// More than the texts of a configuration and its drop-ins ever take.
+    /// The most bytes, far beyond the texts of a configuration and its drop-ins.
     private static let mostBytes = 16 << 20
 
-    /// The one that is kept in a state directory; `nil` where there is none.
+    /// Reads the kept configuration of a state directory; `nil` where there is none.
     package static func read(in directory: String) throws(FileError) -> KeptConfiguration? {
         let path = "\(directory)/\(fileName)"
         let bytes: [UInt8]

@@ -1,17 +1,17 @@
 internal import Glibc
 import Texts
 
-/// A connection between two programs of this machine by which lines and files go. Every wait has an end, and the descriptor stays the
+/// A connection between two programs of this machine for lines and files. Every wait is limited, and the descriptor remains the
 /// owner's.
 package struct LineConnection {
     private let descriptor: Int32
-    /// Bytes that came with the last line.
+    /// Bytes that arrived with the last line.
     private var ahead: ArraySlice<UInt8> = []
 
     private static let newline: UInt8 = 0x0A
 
     package enum LineError: Error, Sendable, Equatable {
-        /// The other side has ended, or nothing came in time.
+        /// The other side has ended, or nothing arrived in time.
         case cut
         case tooLong
     }
@@ -24,7 +24,7 @@ package struct LineConnection {
     }
 
     /// Makes a connection to a socket in the file system.
-    /// - Returns: `nil` where nobody listens, or this user may not ask.
+    /// - Returns: `nil` where no program listens, or this user may not connect.
     package static func opened(to address: SocketAddress) -> OwnedDescriptor? {
         let raw = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC, 0)
         guard raw >= 0 else { return nil }
@@ -34,9 +34,9 @@ package struct LineConnection {
         return descriptor
     }
 
-    /// One request and its answer, each a line of JSON.
-    /// - Parameter most: bytes of the answer.
-    /// - Returns: `nil` where nobody listens, this user may not ask, or no answer comes in time.
+    /// Sends one request and reads its answer, each a line of JSON.
+    /// - Parameter most: the most bytes of the answer.
+    /// - Returns: `nil` where no program listens, this user may not connect, or no answer arrives in time.
     package static func ask<Reply: Decodable>(
         _ request: some Encodable, at path: String, for type: Reply.Type, most: Int, until deadline: Double
     ) -> Reply? {
@@ -50,7 +50,7 @@ package struct LineConnection {
         return try? JSON.decode(type, from: answer)
     }
 
-    /// The user at the other end when the connection was made, as the kernel knows it.
+    /// The user at the other end when the connection was made, according to the kernel.
     package static func user(of connection: Int32) -> UInt32? {
         // struct ucred: the process, the user and the group, 32 bits each.
         var credentials: [UInt32] = [0, 0, 0]
@@ -59,8 +59,8 @@ package struct LineConnection {
         return result == 0 ? credentials[1] : nil
     }
 
-    /// One line, without its end.
-    /// - Parameter most: its bytes.
+    /// Reads one line, without its end.
+    /// - Parameter most: the most bytes of the line.
     package mutating func line(most: Int, until deadline: Double) throws(LineError) -> [UInt8] {
         var line = Array(ahead)
         ahead = []
@@ -75,7 +75,7 @@ package struct LineConnection {
         }
     }
 
-    /// Bytes behind a line, as they come; `nil` where none come.
+    /// Bytes after a line, as they arrive; `nil` where none arrive.
     package mutating func bytes(until deadline: Double) -> ArraySlice<UInt8>? {
         guard ahead.isEmpty else {
             defer { ahead = [] }
@@ -84,7 +84,7 @@ package struct LineConnection {
         return receive(until: deadline)?[...]
     }
 
-    /// - Returns: whether all of the line went out. Who has gone does not want to know.
+    /// - Returns: whether the whole line was sent. A caller that has gone needs no answer.
     @discardableResult package func send(line: [UInt8], until deadline: Double) -> Bool {
         var bytes = (line + [Self.newline])[...]
         while !bytes.isEmpty {
@@ -99,8 +99,8 @@ package struct LineConnection {
         return true
     }
 
-    /// Says that nothing more comes, and drops what the other side still sends: a connection that is closed with bytes unread is
-    /// reset, and the answer may be lost with it.
+    /// Announces the end, and discards what the other side still sends: a connection that is closed with unread bytes is reset,
+    /// and the answer may be lost with it.
     package func end(dropping most: Int, until deadline: Double) {
         shutdown(descriptor, Int32(SHUT_WR))
         var left = most

@@ -30,8 +30,8 @@ package struct LocalSocket: ~Copyable {
         self.descriptor = descriptor
     }
 
-    /// The user whose program listens at the other end, as the kernel says: the one that made the socket listen, which
-    /// for a socket of a service manager is that manager. `nil` where the kernel does not say.
+    /// The user whose program listens at the other end, according to the kernel: the program that made the socket listen, which
+    /// for a socket of a service manager is that manager. `nil` where the kernel does not report it.
     package var server: UInt32? {
         // struct ucred: the process, the user and the group, 32 bits each.
         var credentials: [UInt32] = [0, 0, 0]
@@ -40,13 +40,13 @@ package struct LocalSocket: ~Copyable {
         return result == 0 ? credentials[1] : nil
     }
 
-    /// Sends all of `bytes`; the other side may take `timeout` seconds over it.
+    /// Sends all of `bytes`; the other side may take `timeout` seconds.
     package borrowing func send(_ bytes: [UInt8], timeout: Double) throws(SocketError) {
         let deadline = WallClock.monotonic() + timeout
         var sent = 0
         while sent < bytes.count {
             let count = unsafe bytes[sent...].withUnsafeBytes { rest in
-                // A listener that has gone is an error to report, not a signal to die of.
+                // A listener that has gone must cause an error, not a fatal signal.
                 unsafe Glibc.send(descriptor.raw, rest.baseAddress, rest.count, Int32(MSG_NOSIGNAL))
             }
             if count >= 0 {
@@ -59,8 +59,8 @@ package struct LocalSocket: ~Copyable {
         }
     }
 
-    /// The arrived bytes, at most 64 KiB of them; empty when the other side has closed. Waits for `timeout` seconds, or
-    /// as long as it takes when that is `nil`. A `doorbell` that rings ends the wait as if the time were over.
+    /// Returns the bytes that have arrived, at most 64 KiB; empty when the other side has closed. Waits for `timeout` seconds, or
+    /// without limit when that is `nil`. A `doorbell` that rings ends the wait as if the time were over.
     package borrowing func receive(
         timeout: Double?, doorbell: Doorbell? = nil
     ) throws(SocketError) -> [UInt8] {
@@ -82,14 +82,14 @@ package struct LocalSocket: ~Copyable {
     private borrowing func wait(
         for events: Int16, until deadline: Double?, _ timeout: Double, _ doorbell: Doorbell? = nil
     ) throws(SocketError) {
-        // A negative descriptor is passed over.
+        // poll(2) ignores a negative descriptor.
         var requests = [
             pollfd(fd: descriptor.raw, events: events, revents: 0),
             pollfd(fd: doorbell?.descriptor ?? -1, events: Int16(POLLIN), revents: 0),
         ]
         let left = deadline.map { $0 - WallClock.monotonic() }
         if let left, left <= 0 { throw .timedOut(path: address.path, seconds: timeout) }
-        // Rounded up, so that the last millisecond is waited for and not spun through.
+        // Rounded up, so that the last millisecond is waited for and not spent in a loop.
         let milliseconds = left.map { Int32(min($0 * 1000, 1e9).rounded(.up)) } ?? -1
         if unsafe poll(&requests, 2, milliseconds) < 0, errno != EINTR {
             throw .broken(path: address.path, code: errno)

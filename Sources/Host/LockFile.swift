@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A lock file: one program at a time holds it while it changes others. The system releases it when its holder ends in
+/// A lock file: only one program at a time holds it while it changes other files. The system releases it when its holder ends in
 /// any way, so a killed program blocks no other.
 package final class LockFile {
     private let path: String
@@ -11,8 +11,8 @@ package final class LockFile {
         self.descriptor = descriptor
     }
 
-    /// - Parameter patienceSeconds: how long to wait for the present holder. - Returns: `nil` when another program
-    /// still holds it then.
+    /// - Parameter patienceSeconds: how long to wait for the present holder.
+    /// - Returns: `nil` when another program holds it for longer.
     package static func acquire(_ path: String, patienceSeconds: Double) throws(FileError) -> LockFile? {
         let deadline = WallClock.monotonic() + patienceSeconds
         while true {
@@ -27,13 +27,13 @@ package final class LockFile {
         }
     }
 
-    /// Call it before the last reference goes, so that the lock is held for as long as it is needed.
+    /// Releases the lock. Call it before the last reference is released, so that the lock is held for as long as it is needed.
     package func release() {
         if Self.isStill(descriptor.raw, at: path) { unsafe unlink(path) }
         flock(descriptor.raw, LOCK_UN)
     }
 
-    /// Only users who may write in the directory may open it: a reader could hold it for ever.
+    /// Opens the lock. Only users who may write in the directory may open it: a reader could hold it for ever.
     private static func open(_ path: String) throws(FileError) -> OwnedDescriptor {
         let flags = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
         while true {
@@ -65,7 +65,7 @@ package final class LockFile {
             switch errno {
             case EINTR: continue
             case EWOULDBLOCK: return false
-            // Some network file systems have no locks: then there is no waiting.
+            // Some network file systems have no locks: no waiting is possible then.
             case ENOLCK, EOPNOTSUPP: return true
             case let code: throw FileError("lock", path, code: code)
             }

@@ -1,11 +1,11 @@
 internal import CLinux
 internal import Glibc
 
-/// The user of the program at the other end of a TCP connection within this machine. A loopback connection does not tell;
-/// the kernel does, for the socket at the other end (sock_diag(7)).
+/// The user of the program at the other end of a TCP connection within this machine. The connection itself does not reveal it,
+/// but the kernel knows the socket at the other end (sock_diag(7)).
 package enum LoopbackCaller {
-    /// - Parameter connection: accepted from 127.0.0.0/8.
-    /// - Returns: `nil` when that end is no longer connected, is no socket of this machine, or the kernel does not tell.
+    /// - Parameter connection: a connection accepted from 127.0.0.0/8.
+    /// - Returns: `nil` when that end is no longer connected, is not a socket of this machine, or the kernel does not report it.
     package static func user(of connection: Int32) -> UInt32? {
         guard let own = unsafe name(connection, getsockname),
             let peer = unsafe name(connection, getpeername)
@@ -33,17 +33,17 @@ package enum LoopbackCaller {
     private static let sockDiagByFamily: UInt16 = 20
     private static let established: UInt8 = 1
     private static let headerSize = 16
-    /// In struct inet_diag_msg.
+    /// Offsets in struct inet_diag_msg.
     private static let stateAt = 1
     private static let userAt = 64
 
-    /// The question for one socket, as it sees itself.
+    /// The request about one socket, from its own point of view.
     static func question(from own: sockaddr_in, to other: sockaddr_in) -> [UInt8] {
         func bytes<T>(_ value: T) -> [UInt8] { unsafe withUnsafeBytes(of: value) { unsafe Array($0) } }
         let padding = [UInt8](repeating: 0, count: 12)
         var body: [UInt8] = [UInt8(AF_INET), UInt8(IPPROTO_TCP), 0, 0]
         body += bytes(UInt32.max)
-        // Ports and addresses are kept in the order of the network.
+        // Ports and addresses are in network byte order.
         body += bytes(own.sin_port) + bytes(other.sin_port)
         body += bytes(own.sin_addr.s_addr) + padding + bytes(other.sin_addr.s_addr) + padding
         // Any interface; no cookie.

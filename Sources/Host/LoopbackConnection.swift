@@ -2,8 +2,7 @@ internal import CLinux
 internal import Glibc
 internal import Protocol
 
-/// A connection to a server on this machine: nothing goes further than the loopback interface, and nothing waits for longer than
-/// its limit.
+/// A connection to a server on this machine: it stays on the loopback interface, and every wait is limited.
 struct LoopbackConnection: ~Copyable {
     private let descriptor: OwnedDescriptor
 
@@ -37,7 +36,7 @@ struct LoopbackConnection: ~Copyable {
         return connection
     }
 
-    /// A Unix socket connects at once, or not at all.
+    /// Opens a Unix socket, which connects at once or not at all.
     static func open(socket path: String) throws(FileError) -> LoopbackConnection {
         let address: SocketAddress
         do throws(SocketError) {
@@ -54,7 +53,7 @@ struct LoopbackConnection: ~Copyable {
         return connection
     }
 
-    /// Whether all of it was taken: a request fits into the buffer of a new connection.
+    /// Sends bytes; returns whether all were accepted: a request fits into the buffer of a new connection.
     borrowing func send(_ bytes: [UInt8]) -> Bool {
         let sent = unsafe bytes.withUnsafeBytes {
             unsafe Glibc.send(descriptor.raw, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
@@ -62,7 +61,7 @@ struct LoopbackConnection: ~Copyable {
         return sent == bytes.count
     }
 
-    /// The bytes that came within this many seconds; `nil` when none did, empty at the end.
+    /// The bytes that arrived within this many seconds; `nil` when none did, empty at the end.
     borrowing func receive(within seconds: Double) -> [UInt8]? {
         guard wait(Int16(POLLIN), seconds) else { return nil }
         var buffer = [UInt8](repeating: 0, count: 16_384)
@@ -79,7 +78,7 @@ struct LoopbackConnection: ~Copyable {
     }
 }
 
-/// One question to an HTTP server on this machine, bounded in time and size.
+/// One request to an HTTP server on this machine, limited in time and size.
 package enum LoopbackWeb {
     package struct Reply: Sendable {
         package let status: Int
@@ -89,8 +88,8 @@ package enum LoopbackWeb {
     private static let largest = 4 << 20
 
     /// - Parameters:
-    ///   - method: without a body.
-    ///   - headers: lines of their own, without the line ends.
+    ///   - method: the method, without a body.
+    ///   - headers: whole lines, without the line ends.
     package static func ask(
         _ path: String, port: UInt16, method: String = "GET", headers: [String] = [], within seconds: Double
     ) throws(FileError) -> Reply {
@@ -101,7 +100,7 @@ package enum LoopbackWeb {
             connection, request(method, path, host, headers), "http://\(host)\(path)", until: deadline)
     }
 
-    /// - Parameter socket: of Unix, where the server listens.
+    /// - Parameter socket: the Unix socket on which the server listens.
     package static func ask(
         _ path: String, socket: String, within seconds: Double
     ) throws(FileError) -> Reply {
@@ -110,7 +109,7 @@ package enum LoopbackWeb {
         return try ask(connection, request("GET", path, "localhost", []), socket, until: deadline)
     }
 
-    /// Whether anybody at all takes connections there.
+    /// Whether any program accepts connections on the port.
     package static func isListening(port: UInt16, within seconds: Double) -> Bool {
         do throws(FileError) {
             _ = try LoopbackConnection.open(port: port, until: WallClock.monotonic() + seconds)
@@ -153,7 +152,7 @@ package enum LoopbackWeb {
         return reply
     }
 
-    /// `HTTP/1.0 200 OK`, headers, an empty line, the body.
+    /// Parses `HTTP/1.0 200 OK`, headers, an empty line, the body.
     static func parse(_ bytes: [UInt8]) -> Reply? {
         let end: [UInt8] = [0x0D, 0x0A, 0x0D, 0x0A]
         guard bytes.starts(with: Array("HTTP/1.".utf8)),

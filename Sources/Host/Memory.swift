@@ -1,21 +1,21 @@
 internal import CLinux
 internal import Glibc
 
-/// An idle program should return a moment's memory.
+/// Returns memory that an idle program does not need.
 package enum Memory {
-    /// One arena for all threads: the few that there are hardly ever allocate at the same time.
+    /// Uses one arena for all threads: the few threads rarely allocate at the same time.
     package static func beFrugal() {
         mallopt(M_ARENA_MAX, 1)
     }
 
-    /// Bounds what this program may ever have of its own: more is not granted.
+    /// Limits the private memory of this program: more is not granted.
     package static func limitData(toMegabytes most: Int) {
         var limit = rlimit(rlim_cur: rlim_t(most) << 20, rlim_max: rlim_t(most) << 20)
         unsafe setrlimit(__rlimit_resource_t(RLIMIT_DATA.rawValue), &limit)
     }
 
     /// Returns free memory to the system, and the pages of files that will not be needed again soon: code, and this program's
-    /// constants. They stay in the page cache and come back as they are needed, 64 KiB around each use.
+    /// constants. They stay in the page cache and return as they are needed, 64 KiB around each use.
     package static func trim() {
         malloc_trim(0)
         guard let maps = try? FileBytes.read("/proc/self/smaps", limit: 1 << 20),
@@ -27,9 +27,9 @@ package enum Memory {
         }
     }
 
-    /// Mappings that lose nothing when their pages are dropped, as the file has the same bytes. Code is never written to. Constants
-    /// are not, but where the linker put addresses into them: those pages are the process's own (`Anonymous`, `Swap`). Constants
-    /// of libraries stay, as another thread may be loading one.
+    /// Mappings whose pages can be dropped without loss, as the file has the same bytes. Code is never written to. Nor are
+    /// constants, except where the linker wrote addresses into them: those pages are private to the process (`Anonymous`,
+    /// `Swap`). Constants of libraries stay, as another thread may be loading one.
     static func droppable(_ smaps: String, program: String) -> [Range<UInt>] {
         var found: [Range<UInt>] = []
         var candidate: Range<UInt>?
@@ -51,7 +51,7 @@ package enum Memory {
         return found
     }
 
-    /// `55d0c0a00000-55d0c0b00000 r-xp 00001000 08:01 393 /usr/bin/adhand` (proc(5)).
+    /// Parses `55d0c0a00000-55d0c0b00000 r-xp 00001000 08:01 393 /usr/bin/adhand` (proc(5)).
     private static func mapping(_ fields: [Substring], program: String) -> Range<UInt>? {
         guard fields.count == 6 else { return nil }
         let path = fields[5].drop { $0 == " " }

@@ -2,31 +2,31 @@ internal import CLinux
 internal import Glibc
 internal import Synchronization
 
-/// Processes that a program left behind in a session of their own, as a daemon does. No signal to its group reaches them. A process that
-/// adopts orphans finds them among its children.
+/// Processes that a program left behind in a session of their own, as a daemon does. Signals to its group do not reach them. A
+/// process that adopts orphans finds them among its children.
 ///
-/// Nobody can tell which program an orphan came from, but no program left one that was born before it. So an orphan goes as soon as none
-/// of the programs runs any longer that ran at its birth: at the latest when the last of these has reached its time limit.
+/// The program that left an orphan is unknown, but it was not started after the orphan. An orphan is therefore killed as soon as
+/// none of the programs that ran at its birth is still running: at the latest when the last of these has reached its time limit.
 package enum Orphans {
     private struct Family {
         var isAdopting = false
-        /// The programs that run, by number, and when they were born.
+        /// The running programs by number, and the times of their start.
         var programs: [pid_t: UInt64] = [:]
     }
 
     private static let family = Mutex(Family())
-    /// Seconds for the end of what was killed: what it started itself is found only then.
+    /// Seconds for killed processes to end: only then are their own children found.
     private static let endSeconds = 1.0
     private static let pauseMicroseconds: useconds_t = 2000
 
-    /// From here on this process adopts whatever is orphaned among its descendants. It must start programs only through
+    /// Makes this process adopt all orphans among its descendants from now on. It must start programs only through
     /// ``ChildProcess/runGroup(_:_:environment:input:limit:grace:guarding:)``.
     package static func adopt() {
         let isDone = adhand_adopt_orphans() == 0
         family.withLock { $0.isAdopting = isDone }
     }
 
-    /// Starts a program so that nobody takes it for an orphan.
+    /// Starts a program without it being mistaken for an orphan.
     /// - Parameter start: returns the number of the program; `nil` where none was started.
     static func starting(_ start: () -> pid_t?) -> pid_t? {
         family.withLock { family in
@@ -38,7 +38,7 @@ package enum Orphans {
         }
     }
 
-    /// The program is over and its number given back: what it left behind goes.
+    /// Handles the end of a program, which has been reaped: kills what it left behind.
     static func end(of program: pid_t) {
         let isAdopting = family.withLock { family in
             family.programs[program] = nil
@@ -47,13 +47,13 @@ package enum Orphans {
         if isAdopting { end { orphan, programs in !programs.values.contains { $0 <= orphan.bornTicks } } }
     }
 
-    /// Every orphan goes, also those of programs that have just been killed, once these are dead.
+    /// Kills every orphan, including those of programs that have just been killed, once these are dead.
     package static func endAll(ofKilled killed: [Int32]) {
         guard family.withLock(\.isAdopting) else { return }
         end(awaiting: Set(killed)) { _, _ in true }
     }
 
-    /// Gives the numbers of orphans back that have ended by themselves.
+    /// Reaps orphans that have ended by themselves.
     static func bury() {
         family.withLock { family in
             guard family.isAdopting else { return }
@@ -61,7 +61,7 @@ package enum Orphans {
                 var info = unsafe siginfo_t()
                 guard unsafe waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) == 0 else { return }
                 let number = unsafe info._sifields._sigchld.si_pid
-                // A program is buried by the thread that waits for it.
+                // A program is reaped by the thread that waits for it.
                 guard number > 0, family.programs[number] == nil else { return }
                 waitpid(number, nil, WNOHANG)
             }
@@ -79,7 +79,7 @@ package enum Orphans {
                     family.programs[$0.number] == nil && isOver($0, family.programs)
                 }
                 for orphan in orphans {
-                    // A child's number is its own until it is buried.
+                    // A child's number remains its own until it is reaped.
                     if !orphan.isDead { kill(orphan.number, SIGKILL) }
                     waitpid(orphan.number, nil, WNOHANG)
                 }
@@ -90,12 +90,12 @@ package enum Orphans {
         } while WallClock.monotonic() < deadline
     }
 
-    /// A process as `/proc/NUMBER/stat` shows it (proc(5)).
+    /// A process from `/proc/NUMBER/stat` (proc(5)).
     struct Relative: Equatable {
         let number: pid_t
         let parent: pid_t
         let isDead: Bool
-        /// Since the machine's start.
+        /// The start in ticks since the machine's start.
         let bornTicks: UInt64
 
         private static let mostBytes = 4096
@@ -108,7 +108,7 @@ package enum Orphans {
         }
 
         init?(_ number: pid_t, _ stat: String) {
-            // The name in brackets may have brackets and blanks itself.
+            // The name in parentheses may itself contain parentheses and blanks.
             guard let end = stat.lastIndex(of: ")") else { return nil }
             let fields = stat[stat.index(after: end)...].split(separator: " ")
             guard fields.count > 19, let parent = pid_t(fields[1]), let born = UInt64(fields[19]) else {

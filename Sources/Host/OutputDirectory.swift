@@ -1,10 +1,10 @@
 internal import Glibc
 
-/// The directory of a file that a person asked for, opened without being led elsewhere. Root may write in a directory of somebody
-/// else's: a link on the way counts only where root alone could have put it there, as in `/home -> /srv/home`. Everybody
-/// else goes where the system lets them.
+/// The directory of a file that a person requested, opened without being redirected. Root may write in another user's directory:
+/// a link on the way is followed only where root alone could have made it, as in `/home -> /srv/home`. Other users are limited by
+/// the system.
 struct OutputDirectory: ~Copyable {
-    /// The file's name in it.
+    /// The file's name in the directory.
     let name: String
     private let descriptor: OwnedDescriptor
 

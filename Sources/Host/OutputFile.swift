@@ -1,18 +1,18 @@
 internal import Glibc
 
-/// A file that a person asked for: a report, a chart. Root may write it in a directory of somebody else's, who may have put a
-/// link under its name or in its path: no such link is followed, and what is written is readable by this user alone.
+/// A file that a person requested: a report, a chart. Root may write it in another user's directory, where a link may be under
+/// its name or in its path: such links are not followed, and only this user can read the file.
 package enum OutputFile {
     private static let mode: mode_t = 0o600
 
-    /// Writes a file that is not there yet. A link under its name counts as a file, wherever it leads.
+    /// Writes a file that does not exist yet. A link under its name counts as a file, wherever it leads.
     package static func create(_ bytes: [UInt8], at path: String) throws(FileError) {
         let directory = try OutputDirectory.open(of: path)
         try create(bytes, directory.name, in: directory.raw, path)
     }
 
-    /// Writes a file, also in place of one that is there: that one is replaced as a whole, so that neither its owner nor those
-    /// who have it open can read the new one.
+    /// Writes a file, also over an existing one, which is replaced as a whole, so that neither its owner nor processes that have
+    /// it open can read the new one.
     package static func write(_ bytes: [UInt8], to path: String) throws(FileError) {
         let directory = try OutputDirectory.open(of: path)
         var status = stat()
@@ -22,7 +22,7 @@ package enum OutputFile {
         }
         switch status.st_mode & S_IFMT {
         case S_IFREG: try replace(bytes, directory.name, in: directory.raw, path)
-        // Only root can make a device. A terminal or /dev/null must not be replaced by a file.
+        // Only root can create a device. A terminal or /dev/null must not be replaced by a file.
         case S_IFCHR:
             let flags = O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY
             let file = try open(directory.name, in: directory.raw, flags, path)

@@ -1,6 +1,6 @@
 package import Times
 
-/// A mosque's decisions, as they lie in a state directory: the timetable, single days set by hand, first days of months.
+/// A mosque's decisions in a state directory: the timetable, single days set by hand, first days of months.
 package enum OverridesFiles {
     private static let longestState = 16 << 20
 
@@ -10,7 +10,7 @@ package enum OverridesFiles {
         }
     }
 
-    /// The same in a directory that was opened before.
+    /// Reads the decisions in a directory that was opened before.
     package static func read(in directory: StateDirectory) throws(TimetableFile.ReadError) -> MosqueOverrides
     {
         try decided(by: try TimetableFile.read(in: directory)) { name throws(FileError) in
@@ -23,7 +23,7 @@ package enum OverridesFiles {
     ) throws(TimetableFile.ReadError) -> MosqueOverrides {
         var decided = MosqueOverrides()
         decided.table = table
-        // The daemon sets a state that cannot be used aside, and uses the copy.
+        // The daemon sets an unusable state aside, and uses the copy.
         for name in [DecidedRecord.fileName, DecidedRecord.copyName] {
             let bytes: [UInt8]
             do throws(FileError) {

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A file descriptor that is closed when its owner goes.
+/// A file descriptor that is closed when its owner is destroyed.
 package struct OwnedDescriptor: ~Copyable {
     package let raw: Int32
 
@@ -13,7 +13,7 @@ package struct OwnedDescriptor: ~Copyable {
         close(raw)
     }
 
-    /// Gives the descriptor away: the caller closes it.
+    /// Passes the descriptor to the caller, who closes it.
     package consuming func release() -> Int32 {
         let raw = raw
         discard self

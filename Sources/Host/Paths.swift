@@ -1,16 +1,16 @@
 import Settings
 
-/// Where adhand's files are, and by which rule.
+/// The locations of adhand's files, and the rules for them.
 package struct Paths: Sendable, Equatable {
     /// The file that is read as configuration.
     package enum Configuration: Sendable, Equatable {
-        /// It is there, or drop-ins beside where it would be (``ConfigFiles``).
+        /// The file exists, or drop-ins beside it do (``ConfigFiles``).
         case file(String)
-        /// None of these exists, so the embedded default counts.
+        /// None of these exists, so the embedded default applies.
         case embedded(lookedFor: [String])
     }
 
-    /// The paths that the command line names; each overrides every rule.
+    /// The paths from the command line; each overrides every rule.
     package struct Options: Sendable {
         package var configuration: String?
         package var audioDirectory: String?
@@ -31,7 +31,7 @@ package struct Paths: Sendable, Equatable {
     package let configuration: Configuration
     /// The shipped sounds.
     package let audioDirectory: String
-    /// State, history and added sounds.
+    /// The directory of state, history and added sounds.
     package let stateDirectory: String
     /// The control socket.
     package let socket: String
@@ -41,11 +41,11 @@ package struct Paths: Sendable, Equatable {
     package static let systemConfiguration = "/etc/adhand/adhand.toml"
     package static let systemSocket = "/run/adhand/control.sock"
     package static let systemState = "/var/lib/adhand"
-    /// The pictures that phones sent and that were found good.
+    /// The directory of accepted pictures from phones.
     package static let acceptedPictures = DisplayConfig.acceptedPictures
-    /// Where pairing windows of the phone page are opened.
+    /// The socket that opens pairing windows of the phone page.
     package static let pairingSocket = "/run/adhan-remote/pairing.sock"
-    /// Where adhan-bridge is asked about its files, by the phone page and by `fleet leave`.
+    /// The socket on which the phone page and `fleet leave` ask adhan-bridge about its files.
     package static let messagesSocket = "/run/adhan-messages.sock"
     /// The state directory of adhan-bridge.
     package static let bridgeState = "/var/lib/adhan-bridge"
@@ -69,16 +69,16 @@ package struct Paths: Sendable, Equatable {
         }
     }
 
-    /// The socket to which adhanctl talks: as told, else the user's own daemon where there is one, else the system's. In
-    /// /tmp anybody may have put a socket where the user's own would be: one of another user is not talked to.
+    /// The socket to which adhanctl connects: the option's, else that of the user's own daemon where there is one, else the
+    /// system's. In /tmp another user may have created the user's socket: one of another user is not used.
     package static func clientSocket(option: String?, in environment: Environment) -> String {
         if let named = option ?? environment.value("ADHAND_SOCKET") { return named }
         let own = userSocket(environment)
         return environment.exists(own) && environment.owns(own) ? own : systemSocket
     }
 
-    /// The state directory for adhanctl when no daemon answers: that of the user's own daemon, unless only the system's
-    /// exists. $ADHAND_SOCKET, where it names another socket than the system's, names another daemon.
+    /// The state directory for adhanctl when no daemon answers: that of the user's own daemon, unless only the system's exists.
+    /// $ADHAND_SOCKET, if it names another socket than the system's, selects another daemon.
     package static func clientState(option: String?, in environment: Environment) -> String {
         if let named = option ?? first(environment, "STATE_DIRECTORY") { return named }
         let isOwn =
@@ -88,17 +88,17 @@ package struct Paths: Sendable, Equatable {
         return isSystem && !isOwn ? systemState : userState(environment)
     }
 
-    /// The configuration file of a user, whether it exists or not: where `setup` writes.
+    /// The configuration file of a user, whether it exists or not: `setup` writes it.
     package static func userConfiguration(_ environment: Environment) -> String {
         inHome(environment, "XDG_CONFIG_HOME", ".config") + "/adhand/adhand.toml"
     }
 
-    /// One person's own files, and no daemon's: the log of the companion.
+    /// A person's own files, independent of any daemon: the log of the companion.
     package static func userData(_ environment: Environment) -> String {
         inHome(environment, "XDG_DATA_HOME", ".local/share") + "/adhand"
     }
 
-    /// Where a configuration is looked for, in this order; the first that is there counts.
+    /// The paths of a configuration in the order of search; the first that exists is used.
     package static func candidates(_ options: Options, in environment: Environment) -> [String] {
         if let named = options.configuration { return [named] }
         return isSystemService(environment)
@@ -121,14 +121,15 @@ package struct Paths: Sendable, Equatable {
             ?? .embedded(lookedFor: candidates)
     }
 
-    /// A configuration that cannot be reached is not a missing one: the default in its stead would be another place's times.
-    /// Skips only paths in another user's closed home (`sudo -u` keeps HOME).
+    /// Whether a configuration exists. An unreachable one is not missing: the default instead would have another place's times.
+    /// Only paths in another user's closed home are skipped (`sudo -u` keeps HOME).
     private static func isThere(_ file: String, _ environment: Environment) -> Bool {
         if ConfigFiles.exist(file, in: environment) { return true }
         return environment.isBlocked(file) && (file == systemConfiguration || environment.owns(file))
     }
 
-    /// An installed program uses the sounds installed with it, a program in a checkout those of the checkout.
+    /// The directory of the shipped sounds: an installed program uses those installed with it, a program in a checkout those of
+    /// the checkout.
     private static func audio(_ isSystemService: Bool, _ environment: Environment) -> String {
         var folder = Directories.parent(of: environment.executable)
         var own = folder.utf8.count > 1 ? environment.underPrefix("share/adhand/audio") : []

@@ -1,8 +1,8 @@
 internal import Glibc
 internal import Synchronization
 
-/// Gives memory back when a program that waits for others has had nothing to do for a while. Start and work touch pages of the
-/// program's file that the next hours do not need. No thread stays: one waits for the end of each burst of work.
+/// Returns memory when a waiting program has had nothing to do for a while. Start and work touch pages of the program's file that
+/// the next hours do not need. No thread remains: one waits for the end of each burst of work.
 package final class QuietTrimmer: Sendable {
     private struct Work {
         var count = 0
@@ -16,7 +16,7 @@ package final class QuietTrimmer: Sendable {
         self.patienceSeconds = patienceSeconds
     }
 
-    /// Something was done; from any thread.
+    /// Notes that work was done; callable from any thread.
     package func noteWork() {
         let isAwaited = work.withLock { work in
             work.count &+= 1

@@ -3,22 +3,22 @@ package import Settings
 internal import Texts
 package import Times
 
-/// Where and how a daemon's times are calculated. A daemon goes on where a command would refuse: with the zone that it
-/// has kept when the file of the zone is broken, and without a place where nobody named one.
+/// The place and method of a daemon's times. A daemon continues where a command would refuse: with the kept zone when the file of
+/// the zone is broken, and without a place where none is set.
 package struct ResolvedSite: Sendable {
     package let site: Site
-    /// The rules of the zone in force, to be kept; `nil` where no file said them.
+    /// The rules of the zone in force, to be kept; `nil` where no file contained them.
     package let kept: KeptZone?
-    /// The reason why the zone differs from the zone of the files.
+    /// Why the zone differs from the zone of the files.
     package let problem: ZoneProblem?
     /// The confirmed loss of the machine's zone.
     package var lost: ZoneLoss?
-    /// Which release the files of the zones are of.
+    /// The release of the zone files.
     package private(set) var release: ZoneRelease?
 
     /// - Parameters:
     ///   - kept: the rules of the last good reading.
-    ///   - isMeant: whether somebody asked for this reading, so that a zone that is gone was taken away on purpose.
+    ///   - isMeant: whether a person requested this reading, so that a missing zone was removed on purpose.
     /// - Throws: a mistake in the configuration; never an unreadable file of the machine.
     package init(_ config: Config, _ zones: ZoneFiles, kept: KeptZone?, isMeant: Bool) throws(SiteError) {
         let kept = kept.flatMap { $0.configured == config.timezone ? $0 : nil }
@@ -47,7 +47,7 @@ package struct ResolvedSite: Sendable {
         }
     }
 
-    /// Where the files of the zones do not answer.
+    /// Resolves the site when the zone files do not answer.
     package init(_ config: Config, unanswered zones: ZoneFiles, kept: KeptZone?) throws(SiteError) {
         let kept = kept.flatMap { $0.configured == config.timezone ? $0 : nil }
         let zone =
@@ -62,7 +62,7 @@ package struct ResolvedSite: Sendable {
         self.kept = kept
     }
 
-    /// A machine without a zone is in UTC; if it had a zone before, the zone is lost.
+    /// Reads the zone. A machine without a zone is in UTC; if it had a zone before, the zone is lost.
     private static func reading(
         _ config: Config, _ zones: ZoneFiles, _ kept: KeptZone?, _ isMeant: Bool
     ) throws(ZoneFileError) -> ZoneFiles.Reading {

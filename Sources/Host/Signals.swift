@@ -1,9 +1,9 @@
 internal import Glibc
 
-/// Signals as messages: a thread of its own waits for them, as little may be done where they arrive.
+/// Delivers signals as messages: a separate thread waits for them, since signal handlers may do very little.
 package enum Signals {
-    /// To be called before any other thread is started, as they inherit what is blocked.
-    /// - Parameter handle: is given SIGHUP, SIGTERM or SIGINT, on the thread that waits for them.
+    /// Starts to deliver signals. To be called before any other thread is started, as threads inherit the blocked signals.
+    /// - Parameter handle: receives SIGHUP, SIGTERM or SIGINT, on the thread that waits for them.
     package static func follow(_ handle: @escaping @Sendable (Int32) -> Void) {
         signal(SIGPIPE, SIG_IGN)
         var wanted = sigset_t()

@@ -4,8 +4,8 @@ package import Settings
 import Texts
 package import Times
 
-/// Where and how a configuration's times are calculated on this machine: its zone is looked up, and where no location is
-/// configured the zone's principal place stands in.
+/// Resolves the place and method of a configuration's times on this machine: its zone is looked up, and without a configured
+/// location the zone's principal place is used.
 package enum SiteReader {
     package static func site(for config: Config, _ zones: ZoneFiles) throws(SiteError) -> Site {
         let zone = try zone(of: config, zones)
@@ -19,7 +19,7 @@ package enum SiteReader {
         return try site(for: config, in: zone, principal: principal)
     }
 
-    /// - Parameter principal: the place of the zone, for where no location is configured.
+    /// - Parameter principal: the place of the zone, used if no location is configured.
     static func site(
         for config: Config, in zone: Zone, principal: ZonePlace
     ) throws(SiteError) -> Site {
@@ -35,7 +35,7 @@ package enum SiteReader {
         } catch {
             throw .calculation(error)
         }
-        // The height of the town counts where the authority considers it, and nowhere else.
+        // The town's height counts only where the authority considers it.
         let townHeight =
             calculation.method.elevation.isTown && !isUnplaced
             ? gazetteer.elevation(latitude: point.0, longitude: point.1) : 0
@@ -80,12 +80,12 @@ package enum SiteReader {
     }
 }
 
-/// Why times cannot be calculated here although the configuration is valid by itself.
+/// Why times cannot be calculated here although the configuration itself is valid.
 package enum SiteError: Error, Sendable, Equatable {
-    /// The configured zone is not to be had.
+    /// The configured zone is not available.
     case zone(ZoneFileError)
     case systemZone(ZoneFileError)
-    /// No location is configured, and the zone has no place to stand in.
+    /// No location is configured, and the zone has no place.
     case noPlace(ZoneFileError)
     case calculation(EngineError)
 
@@ -97,7 +97,7 @@ package enum SiteError: Error, Sendable, Equatable {
         }
     }
 
-    /// The configuration's key that is at fault, as a dotted path.
+    /// The faulty key of the configuration, as a dotted path.
     package var key: String {
         switch self {
         case .zone, .systemZone, .noPlace: "timezone"

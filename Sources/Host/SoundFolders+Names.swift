@@ -1,8 +1,8 @@
 package import Texts
 
-/// Which sounds a folder has.
+/// Lists the sounds in a folder.
 extension SoundFolders {
-    /// The names of the sounds in a folder, with their files; a folder that is not there has none.
+    /// The names of the sounds in a folder, with their files; a missing folder has none.
     package static func sounds(
         in folder: String
     ) throws(FileError) -> [(name: String, files: [(path: String, prayer: Prayer?)])] {
@@ -24,7 +24,7 @@ extension SoundFolders {
         return names.map { ($0, files(of: $0, in: folder)) }.filter { !$0.files.isEmpty }
     }
 
-    /// The files of a sound that a configuration can reach, in the order of the day, the general ones last.
+    /// The files of a sound that a configuration can select, in the order of the day, the general ones last.
     package static func files(of name: String, in folder: String) -> [(path: String, prayer: Prayer?)] {
         let own: [(String, Prayer?)] = Prayer.allCases.map { ("\(folder)/\(name)/\($0.rawValue).mp3", $0) }
         let general: [(String, Prayer?)] = [

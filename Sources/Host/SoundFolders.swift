@@ -3,15 +3,15 @@ package import Protocol
 import Settings
 package import Texts
 
-/// Where sounds are, and which file a name leads to: added sounds stand before shipped ones. The daemon and adhanctl ask
-/// here, so that both mean the same file.
+/// Resolves the names of sounds into files: added sounds take precedence over shipped ones. The daemon and adhanctl both use
+/// this, so that they find the same file.
 package struct SoundFolders: Sendable, Equatable {
     /// Sounds that people added.
     package let added: String
     package let shipped: String
 
     /// `stateDirectory` holds the sounds that people added, `audioDirectory` the shipped ones.
-    /// Seconds for looking at a file, which may lie on a server that is gone: an announcement is prepared ten seconds ahead.
+    /// Seconds for examining a file, which may be on a dead server: an announcement is prepared ten seconds ahead.
     private static let patienceSeconds = 2.0
 
     package init(stateDirectory: String, audioDirectory: String) {
@@ -32,7 +32,7 @@ package struct SoundFolders: Sendable, Equatable {
             if case .absolute = name { candidates } else {
                 [added, shipped].flatMap { directory in candidates.map { "\(directory)/\($0)" } }
             }
-        // A file that gives no answer counts as present: its reader waits on a thread of its own, and says why.
+        // A file that does not answer counts as present: its reader waits on a separate thread, and reports why.
         let isThere: (String) -> Bool = { path in
             TimeLimit.run(on: path, seconds: Self.patienceSeconds) { unsafe access(path, F_OK) == 0 } ?? true
         }
@@ -42,7 +42,7 @@ package struct SoundFolders: Sendable, Equatable {
         return .file(found)
     }
 
-    /// The measurement of a file when it was added; nil where there was none, or another file is in its place since.
+    /// The measurement of a file when it was added; nil where there was none, or the file was replaced since.
     package func measurement(of file: String) -> SoundMeasurement? {
         guard isAdded(file), let stamp = Self.stamp(of: file),
             let bytes = try? FileBytes.read(

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Descriptors 0 to 2, which a program may be started without.
+/// Descriptors 0 to 2, which may be closed when a program starts.
 package enum StandardDescriptors {
     /// Opens the closed ones, so that no file opened later is written to as standard error.
     package static func reserve() {
@@ -11,10 +11,10 @@ package enum StandardDescriptors {
     }
 }
 
-/// The descriptors with which this program was started.
+/// The arguments with which this program was started.
 package enum CommandLineWords {
-    /// Everything behind the program's name; `nil` when the system does not tell, which is no reason to act as if nothing had
-    /// been said.
+    /// The arguments after the program's name; `nil` when the system does not report them, which must not be treated as no
+    /// arguments.
     package static var arguments: [String]? {
         let words = CommandLine.arguments
         return words.isEmpty ? nil : Array(words.dropFirst())

@@ -1,26 +1,26 @@
 package import Glibc
 
-/// A daemon's state directory, opened once: everything in it is reached by that descriptor, so that a directory put in
-/// its place later does not matter. Root works here in a directory of the daemon's user: no link in it is followed, and
-/// what is new is given to that user.
+/// A daemon's state directory, opened once: everything in it is reached through that descriptor, so that a directory that
+/// replaces it later does not matter. Root works here in a directory of the daemon's user: links in it are not followed, and new
+/// files are given to that user.
 package final class StateDirectory: Sendable {
     package typealias Owner = (user: uid_t, group: gid_t)
 
-    /// For sentences, and for calls that take no descriptor.
+    /// The path for sentences, and for calls without a descriptor.
     package let path: String
     package let raw: Int32
     package let owner: Owner
 
-    /// The directory that the person names or that this machine's rules lead to; created if need be. A link to it was
+    /// Opens the directory that the person names or that this machine's rules determine; created if need be. A link to it was
     /// made by the machine's administrator.
     package static func open(_ path: String) throws(FileError) -> StateDirectory {
         if !Directories.isDirectory(path) { try Directories.make(path) }
         return try StateDirectory(path, try open(path, in: AT_FDCWD, follow: true, shown: path))
     }
 
-    /// One that an answer on a socket names. The answer may come from a program that only pretends, so the directory must show
-    /// that it is a daemon's: it holds `adhand.lock`, a file of the directory's own owner. A directory of our own is believed
-    /// only where the answer is our own daemon's.
+    /// Opens a directory that an answer on a socket names. The answer may come from an impostor, so the directory must prove to
+    /// be a daemon's: it contains `adhand.lock`, a file of the directory's own owner. A directory of our own is trusted only if
+    /// the answer is our own daemon's.
     /// - Parameter server: the user whose program listens on the socket.
     package static func open(told path: String, by server: uid_t?) throws(FileError) -> StateDirectory {
         let directory = try StateDirectory(path, try open(path, in: AT_FDCWD, follow: true, shown: path))
@@ -37,7 +37,7 @@ package final class StateDirectory: Sendable {
         return directory
     }
 
-    /// A running daemon's lock.
+    /// The name of a running daemon's lock.
     private static let lockName = "adhand.lock"
 
     private init(_ path: String, _ descriptor: consuming OwnedDescriptor) throws(FileError) {
@@ -51,7 +51,7 @@ package final class StateDirectory: Sendable {
         close(raw)
     }
 
-    /// Whether something lies there under this name, be it a link that leads nowhere.
+    /// Whether something exists under this name, even a dangling link.
     package func holds(_ name: String) -> Bool {
         var status = stat()
         return unsafe fstatat(raw, name, &status, AT_SYMLINK_NOFOLLOW) == 0
@@ -78,28 +78,28 @@ package final class StateDirectory: Sendable {
         return (status.st_uid, status.st_gid)
     }
 
-    /// Only root can give files away; anybody else owns the directory, or shares it by its group.
+    /// Gives a file to the directory's owner. Only root can; any other user owns the directory, or shares it by its group.
     package static func give(
         _ descriptor: Int32, to owner: Owner, mode: mode_t, _ path: String
     ) throws(FileError) {
         if geteuid() == 0, fchown(descriptor, owner.user, owner.group) != 0 {
             throw FileError("change the owner of", path, code: errno)
         }
-        // Whatever the umask is: the daemon must be able to read it.
+        // Set regardless of the umask: the daemon must be able to read it.
         guard fchmod(descriptor, mode) == 0 else {
             throw FileError("change the mode of", path, code: errno)
         }
     }
 
-    /// Seconds to wait for another adhanctl, which holds the lock for a moment only.
+    /// Seconds to wait for another adhanctl, which holds the lock only briefly.
     private static let patienceSeconds = 10.0
 
-    /// The caller unlocks, or closes the descriptor.
+    /// Locks the directory; the caller unlocks, or closes the descriptor.
     package static func lock(_ descriptor: Int32, _ path: String) throws(FileError) {
         let deadline = WallClock.monotonic() + patienceSeconds
         while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
             let code = errno
-            // Some network file systems have no locks: then there is no waiting.
+            // Some network file systems have no locks: no waiting is possible then.
             if code == ENOLCK || code == EOPNOTSUPP { break }
             guard code == EWOULDBLOCK || code == EINTR else { throw FileError("lock", path, code: code) }
             guard WallClock.monotonic() < deadline else {

@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Work that may never return: a name looked up over the network, a file on a server that is gone.
+/// Limits work that may never return: a name lookup over the network, a file on a dead server.
 package enum TimeLimit {
     private final class Result<Value: Sendable>: Sendable {
         let value = Mutex<Value?>(nil)
@@ -9,9 +9,9 @@ package enum TimeLimit {
 
     private enum Outcome<Value> {
         case value(Value)
-        /// It goes on beside, and its result is dropped.
+        /// It continues in the background, and its result is dropped.
         case late
-        /// The system grants no thread for it, so it was not begun.
+        /// The system grants no thread for it, so it was not started.
         case notBegun
 
         var value: Value? {
@@ -19,7 +19,8 @@ package enum TimeLimit {
         }
     }
 
-    /// The result of `work`, or `nil` when it takes longer than `seconds`; it then goes on beside, and its result is dropped.
+    /// The result of `work`, or `nil` when it takes longer than `seconds`; it then continues in the background, and its result is
+    /// dropped.
     package static func run<Value: Sendable>(
         _ seconds: Double, _ work: @escaping @Sendable () -> Value
     ) -> Value? {
@@ -43,8 +44,8 @@ package enum TimeLimit {
 
     private static let unanswered = Mutex<Set<String>>([])
 
-    /// The same for a file, which may lie on a server that is gone. While a look at it has not come back there is no second
-    /// one: each would cost a thread, for months.
+    /// Limits work on a file, which may be on a dead server. While one attempt has not returned, no second one is made: each
+    /// would cost a thread, for months.
     package static func run<Value: Sendable>(
         on path: String, seconds: Double, _ work: @escaping @Sendable () -> Value
     ) -> Value? {

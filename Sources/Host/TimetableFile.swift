@@ -3,17 +3,17 @@ package import Times
 /// The timetable in a state directory: `timetable.csv`.
 package enum TimetableFile {
     package static let name = "timetable.csv"
-    /// The timetable in force before the last change. It is there from the first import on, and nothing removes it.
+    /// The timetable in force before the last change. It exists from the first import on, and nothing removes it.
     package static let previous = "timetable.previous.csv"
 
     package enum ReadError: Error, Sendable {
         case file(FileError)
         case mistakes(TimetableErrors)
-        /// It is not there, although something was imported once: a table that is removed leaves a file without rows.
+        /// It does not exist, although a timetable was imported once: a removed table leaves a file without rows.
         case vanished(path: String)
 
-        /// It has fewer days than it was written with, or names the file that it was imported from and has no day of
-        /// it: a table that is removed names none.
+        /// It has fewer days than when it was written, or names its source but has no day from it: a removed table names no
+        /// source.
         case cut(path: String)
 
         /// Whether the imported timetable is gone, rather than damaged or out of reach.
@@ -39,7 +39,7 @@ package enum TimetableFile {
     }
 
     /// The timetable in force; empty where there is none.
-    /// - Parameter isMeant: whether a person confirmed that the missing parts are meant to be missing.
+    /// - Parameter isMeant: whether a person confirmed that the missing parts are intended to be missing.
     package static func read(
         _ name: String = name, in directory: String, isMeant: Bool = false
     ) throws(ReadError) -> PublishedTimetable {
@@ -50,7 +50,7 @@ package enum TimetableFile {
         }
     }
 
-    /// The same in a directory that was opened before.
+    /// Reads the timetable in a directory that was opened before.
     package static func read(
         _ name: String = name, in directory: StateDirectory
     ) throws(ReadError) -> PublishedTimetable {
@@ -83,7 +83,7 @@ package enum TimetableFile {
         return table
     }
 
-    /// Whether adhand noted that a table was in force. Who may not read the note does not know.
+    /// Whether adhand noted that a table was in force; false for users who may not read the note.
     private static func wasInForce(_ read: (String) throws(FileError) -> [UInt8]) -> Bool {
         guard let bytes = try? read(KeptConfiguration.fileName) else { return false }
         return (try? KeptConfiguration(fileBytes: bytes))?.hasTimetable == true

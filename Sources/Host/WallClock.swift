@@ -3,22 +3,22 @@ internal import Clocks
 internal import Glibc
 package import PrayerEngine
 
-/// The system's clocks. The time of day is read here and nowhere else.
+/// The system's clocks. The time of day is read only here.
 package enum WallClock {
     /// The system's wall clock (CLOCK_REALTIME), which may step either way.
     package static func now() -> Instant {
         Instant(unixSeconds: read(CLOCK_REALTIME))
     }
 
-    /// Seconds of CLOCK_MONOTONIC: for durations and timeouts; it never steps and stands still in suspend.
+    /// Seconds of CLOCK_MONOTONIC: for durations and timeouts; it never steps, and stops in suspend.
     package static func monotonic() -> Double {
         read(CLOCK_MONOTONIC)
     }
 
-    /// As ``monotonic()``, but it counts through suspend.
+    /// Seconds like ``monotonic()``, but including suspend.
     package static func boottime() -> Double { Uptime.now() }
 
-    /// Whether a time service keeps the clock, as the kernel learns from chrony, systemd-timesyncd or ntpd
+    /// Whether a time service keeps the clock, according to the kernel, which learns it from chrony, systemd-timesyncd or ntpd
     /// (adjtimex(2)).
     package static var isSynchronized: Bool {
         var state = timex()
@@ -28,7 +28,7 @@ package enum WallClock {
 
     private static func read(_ clock: clockid_t) -> Double {
         var time = timespec()
-        // Fails only for a clock that the kernel does not have; both are older than any kernel that runs this.
+        // Fails only for a clock that the kernel lacks; both are older than any kernel that runs this.
         unsafe clock_gettime(clock, &time)
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }

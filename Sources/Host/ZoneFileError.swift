@@ -1,13 +1,13 @@
 /// Why a time zone or its place is not available.
 package enum ZoneFileError: Error, Sendable, Equatable {
-    /// Not a zone's name at all, perhaps a path.
+    /// The text is not a zone's name, perhaps a path.
     case noName(String)
     case unknown(String, nearest: String?)
     /// The system has no zones.
     case noZones(directory: String)
     case unreadable(FileError)
     case broken(path: String, reason: String)
-    /// A zone that belongs to no place.
+    /// The zone belongs to no place.
     case noPlace(String)
 
     /// One sentence with the remedy.

@@ -2,11 +2,11 @@ import Places
 import PrayerEngine
 package import Texts
 
-/// By which clocks people live around a place.
+/// Finds the time zones that people around a place use.
 extension ZoneFiles {
-    /// Kilometres up to which a town decides: beyond, only the tables of zones are left.
+    /// Kilometres up to which a town decides: beyond, only the tables of zones remain.
     private static let reachKilometres = 300.0
-    /// Kilometres within which towns may live by another clock than the nearest one does.
+    /// Kilometres within which towns may use another clock than the nearest one does.
     private static let borderKilometres = 50.0
 
     /// The zones of places near these coordinates, the nearest first.
@@ -15,7 +15,7 @@ extension ZoneFiles {
         if let nearest = towns.first, nearest.kilometres < Self.reachKilometres {
             return towns.filter { $0.kilometres <= nearest.kilometres + Self.borderKilometres }.flatMap {
                 town in
-                // Where two clocks are in use, either is right.
+                // Where two clocks are in use, both are right.
                 [town.place.timezone, town.place.secondClock?.timezone].compactMap(\.self).compactMap {
                     name in
                     (try? zone(named: name)).map { NearbyZone(place: town.place.name, zone: $0) }

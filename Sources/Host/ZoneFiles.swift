@@ -3,18 +3,18 @@ internal import Settings
 package import Texts
 package import Times
 
-/// The system's time zones: which one it lives in, and the rules of each (tzfile(5), localtime(5)).
+/// The system's time zones: the one that it uses, and the rules of each (tzfile(5), localtime(5)).
 package struct ZoneFiles: Sendable {
-    /// TZDIR, or /usr/share/zoneinfo.
+    /// The directory: TZDIR, or /usr/share/zoneinfo.
     package let directory: String
-    /// A link into the directory of zones, or a copy of one of them.
+    /// The path of a link into the directory of zones, or of a copy of one of them.
     package let localtime: String
-    /// Debian's note of the zone's name.
+    /// The path of Debian's note of the zone's name.
     package let timezoneNote: String
     /// The variable TZ; `nil` when unset.
     package let override: String?
 
-    /// No zone file comes near: the largest of tzdata has four kilobytes.
+    /// The most bytes of a zone file: the largest of tzdata has four kilobytes.
     private static let longestZone = 1 << 18
     private static let longestTable = 1 << 20
 
@@ -28,19 +28,19 @@ package struct ZoneFiles: Sendable {
         override = environment.variables["TZ"]
     }
 
-    /// A zone, and the bytes of the file that says its rules.
+    /// A zone, and the bytes of the file with its rules.
     package struct Reading: Sendable {
         package let zone: Zone
-        /// `nil` where no file was read.
+        /// The bytes; `nil` where no file was read.
         package var tzif: [UInt8]?
-        /// Whether the machine says nothing of its zone, so that it is UTC.
+        /// Whether the machine has no configured zone, so that it is UTC.
         package var isDefault = false
     }
 
     /// The zone called `name`, such as `America/New_York`.
     package func zone(named name: String) throws(ZoneFileError) -> Zone { try reading(named: name).zone }
 
-    /// The zone the system lives in.
+    /// The zone that the system uses.
     package func systemZone() throws(ZoneFileError) -> Zone { try systemReading().zone }
 
     /// The zone called `name`.
@@ -64,7 +64,7 @@ package struct ZoneFiles: Sendable {
         return try Self.parse(bytes, name: name, path: path)
     }
 
-    /// The zone the system lives in. TZ overrides /etc/localtime, as for every program; without either it is UTC.
+    /// The zone that the system uses. TZ overrides /etc/localtime, as for every program; without either it is UTC.
     package func systemReading() throws(ZoneFileError) -> Reading {
         if let override { return try overridden(by: override) }
         if let name = linkedName() { return try reading(named: name) }
@@ -79,7 +79,7 @@ package struct ZoneFiles: Sendable {
         return try Self.parse(bytes, name: nameOfCopy(bytes) ?? Self.unnamed, path: localtime)
     }
 
-    /// A zone's name when only its rules are known.
+    /// The name of a zone when only its rules are known.
     package static let unnamed = "localtime"
 
     /// The tables of places, read again at every call; a table that is missing is empty.
@@ -92,7 +92,7 @@ package struct ZoneFiles: Sendable {
         (try? FileBytes.read(directory + "/" + name, limit: Self.longestTable)) ?? []
     }
 
-    /// Which release the files are of, read again at every call; `nil` where they do not say.
+    /// The release of the files, read again at every call; `nil` where they do not contain it.
     package func release() -> ZoneRelease? {
         ZoneRelease(rules: table("tzdata.zi"), version: table("+VERSION"))
     }
@@ -102,7 +102,7 @@ package struct ZoneFiles: Sendable {
 
     package func place(named name: String) throws(ZoneFileError) -> ZonePlace {
         if let place = places().place(of: name) { return place }
-        // A system without tzdata.zi still has old names as links.
+        // A system without tzdata.zi still has the former names as links.
         if let target = Links.target(directory + "/" + name)?.split(separator: "/").last,
             let name = places().zones.first(where: { $0 == target || $0.hasSuffix("/" + target) }),
             let place = places().place(of: name)
@@ -112,7 +112,7 @@ package struct ZoneFiles: Sendable {
         throw .noPlace(name)
     }
 
-    /// `:America/New_York`, `/usr/share/zoneinfo/…`, `EST5EDT,M3.2.0,M11.1.0`, or empty for UTC (tzset(3)).
+    /// Parses TZ: `:America/New_York`, `/usr/share/zoneinfo/…`, `EST5EDT,M3.2.0,M11.1.0`, or empty for UTC (tzset(3)).
     private func overridden(by text: String) throws(ZoneFileError) -> Reading {
         let text = text.hasPrefix(":") ? String(text.dropFirst()) : text
         if text.isEmpty { return Reading(zone: .utc) }
@@ -126,7 +126,7 @@ package struct ZoneFiles: Sendable {
             }
             return try Self.parse(bytes, name: Self.unnamed, path: text)
         }
-        // A zone's name comes first: EST5EDT is both.
+        // A zone's name is tried first: EST5EDT is both.
         do throws(ZoneFileError) {
             return try reading(named: text)
         } catch {
@@ -154,7 +154,7 @@ package struct ZoneFiles: Sendable {
         return ZonePlaces.isName(plain) ? plain : nil
     }
 
-    /// The zone of which /etc/localtime is a copy: the one noted in /etc/timezone if that is true, else the first alike.
+    /// The zone of which /etc/localtime is a copy: the one in /etc/timezone if it matches, else the first identical one.
     private func nameOfCopy(_ bytes: [UInt8]) -> String? {
         func isAlike(_ name: String) -> Bool {
             ZonePlaces.isName(name)
@@ -167,7 +167,7 @@ package struct ZoneFiles: Sendable {
         return (["Etc/UTC"] + places().zones).first(where: isAlike)
     }
 
-    /// The zone that the machine would have if its file could be read, as far as a name says.
+    /// The zone that the machine would have if its file could be read, if it has a name.
     package var systemName: String? { override.map { ZonePlaces.isName($0) ? $0 : nil } ?? linkedName() }
 
     private static func parse(_ bytes: [UInt8], name: String, path: String) throws(ZoneFileError) -> Reading {

@@ -20,9 +20,9 @@ struct DatabaseError: Error {
         var isReadOnly = false
         /// Whether the path is a URI with parameters.
         var isURI = false
-        /// How long to wait for other connections.
+        /// Milliseconds to wait for other connections.
         var patienceMilliseconds: Int32 = 0
-        /// Run before the file is looked at.
+        /// SQL that is run before the file is read.
         var setup: String?
     }
 
@@ -39,7 +39,7 @@ struct DatabaseError: Error {
             throw DatabaseError(code: code, message: "out of memory")
         }
         unsafe self.connection = connection
-        // From here on deinit closes it, a failed one as well.
+        // deinit closes it from here on, even if it failed.
         guard code == SQLITE_OK else { throw error(code) }
         unsafe sqlite3_busy_timeout(connection, options.patienceMilliseconds)
         if let setup = options.setup { try execute(setup, for: options.patienceMilliseconds) }
@@ -178,7 +178,7 @@ struct DatabaseError: Error {
     }
 }
 
-/// The row at which a statement stands, until its next step.
+/// The current row of a statement, until its next step.
 @safe private struct Row {
     private let statement: OpaquePointer
 

@@ -20,7 +20,7 @@ struct LogFault {
         (error as? LogRefusal) ?? LogRefusal("\(what); nothing was changed\(help)")
     }
 
-    /// Whether the disk or the directory takes nothing: then the log may still be looked at.
+    /// Whether the disk or the directory refuses writes: the log may still be readable then.
     var isOfWriting: Bool {
         if let error = error as? FileError {
             return [ENOSPC, EDQUOT, EROFS, EACCES, EPERM].contains(error.code)

@@ -10,7 +10,7 @@ struct LogHistory {
     private enum State: Int {
         case inForce
         case undone
-        /// Undone, and then the log was changed: kept as a copy, and not done again.
+        /// Undone before the log was changed: kept as a copy, and not redone.
         case dropped
 
         var value: SQLValue { SQLValue(rawValue) }
@@ -85,7 +85,7 @@ struct LogHistory {
             SELECT day, prayer, \(RawEntry.columns), (\(LogRows.whole) OR \(LogRows.empty)) IS 1 FROM image
             WHERE change = ?
             """, [SQLValue(number)])
-        // Half of a change undone would be neither the one nor the other.
+        // Undoing half of a change would result in neither state.
         guard rows.allSatisfy({ $0[RawEntry.count + 2] == .integer(1) }) else {
             throw LogRefusal(
                 "the copy of the last change is damaged, so it cannot be undone; nothing was changed")
@@ -109,8 +109,8 @@ struct LogHistory {
 
     // MARK: One prayer after another
 
-    /// The last change of each prayer is undone, as a change of its own that can be undone. Done again it undoes the one
-    /// before. A mark of which no change is known was made before changes were kept; it goes.
+    /// Undoes the last change of each prayer, as a change that can itself be undone. Repeated, it undoes the one before. A mark
+    /// without a known change was made before changes were kept, and is removed.
     func takeBack(_ slots: [PrayerSlot], from status: MarkStatus?, _ now: Instant) throws -> [LogChange.Slot]
     {
         var entries: [Entry] = []
@@ -126,7 +126,7 @@ struct LogHistory {
         return try record(entries, .takenBack, now)
     }
 
-    /// The last change of a prayer that is in force and was not undone by itself.
+    /// The last change of a prayer that is in force and was not undone separately.
     private func lastImage(_ slot: PrayerSlot) throws -> (number: Int, before: RawEntry?)? {
         let rows = try database.rows(
             """
@@ -139,7 +139,7 @@ struct LogHistory {
             guard let number = row[0].integer else { throw DatabaseError.unreadableValue }
             guard number < limit else { continue }
             if let reverts = row[1].integer {
-                // An undone change, and all between, says no more of it.
+                // An undone change, and all between, no longer count.
                 limit = reverts
                 continue
             }

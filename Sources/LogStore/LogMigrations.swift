@@ -70,7 +70,7 @@ package struct LogMigrations: Sendable {
 
     package func adding(_ step: Step) -> LogMigrations { LogMigrations(steps + [step]) }
 
-    /// Brings a file up to date. One that has entries in an older form is copied first; one from a newer program is not touched.
+    /// Brings a file up to date. A file with entries in an older form is copied first; one from a newer program is not changed.
     func run(on database: Database, path: String) throws {
         guard try !areDone(on: database, path: path) else { return }
         // A second program would migrate twice, and copy the first one's changes.
@@ -119,7 +119,7 @@ package struct LogMigrations: Sendable {
         return done == known
     }
 
-    /// Whether a file has a form that can be looked at. Readers need the entries alone, which every form has.
+    /// Whether a file has a readable form. Readers need only the entries, which every form has.
     func canBeRead(on database: Database, path: String) throws -> Bool {
         if try areDone(on: database, path: path) { return true }
         return try database.read { try Self.done($0).contains(steps[0].name) }

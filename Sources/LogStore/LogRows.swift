@@ -20,7 +20,7 @@ enum LogRows {
     /// The image of a prayer that had no entry.
     static let empty = "(\(within("+day", days)) AND \(within("+prayer", 0...4)) AND status IS NULL)"
 
-    /// A damaged row may hold a text or a fraction in a column of whole numbers.
+    /// A condition on a column. A damaged row may have a text or a fraction in a column of whole numbers.
     private static func within(_ column: String, _ range: ClosedRange<Int>) -> String {
         "(typeof(\(column)) = 'integer' AND \(column) BETWEEN \(range.lowerBound) AND \(range.upperBound))"
     }

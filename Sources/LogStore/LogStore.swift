@@ -13,7 +13,7 @@ package final class LogStore {
 
     package static let fileName = "prayers.sqlite"
 
-    /// Why it can only be looked at, as a sentence; `nil` where it can be written.
+    /// Why it is read-only, as a sentence; `nil` where it can be written.
     package let obstacle: String?
 
     /// Opens the log. Returns `nil` when there is none and `create` is false. Without `create` the log may be read-only:
@@ -36,7 +36,7 @@ package final class LogStore {
     }
 
     private static func connect(_ path: String, _ migrations: LogMigrations) throws -> Database {
-        // Longer than any of our own writes take.
+        // Longer than any of our own writes.
         let database = try Database(
             path,
             Database.Options(
@@ -93,7 +93,7 @@ package final class LogStore {
         try read { try Self.mark($0, slot) }
     }
 
-    /// When prayers of which the instant is known were prayed in their time.
+    /// The times of prayers that were prayed in their time, where known.
     package func moments(from first: CivilDate?, through last: CivilDate?) throws(LogRefusal) -> [Statistics
         .Moment]
     {
@@ -117,7 +117,7 @@ package final class LogStore {
         }
     }
 
-    /// How many entries no reader can use: a disk or a memory that flips bits leaves days in no century. They stay in the file.
+    /// The number of entries that are unreadable: a faulty disk or memory causes impossible dates. They stay in the file.
     /// - Parameter today: entries of later days count, too.
     package func unreadable(today: CivilDate) throws(LogRefusal) -> Int {
         let latest = [false, true].map { Logbook.days(through: today, isExcuse: $0).upperBound }
@@ -134,7 +134,7 @@ package final class LogStore {
     // MARK: Writing
 
     /// Writes entries, all of them or none, with a copy of what they replace.
-    /// - Parameter keeping: whether an entry of the log stays although another one is to take its place.
+    /// - Parameter keeping: whether an existing entry stays although another is to replace it.
     @discardableResult
     package func write(
         _ marks: [Mark], as kind: LogChange.Kind = .marked, now: Instant = WallClock.now(),
@@ -155,7 +155,8 @@ package final class LogStore {
         }
     }
 
-    /// Restores each prayer's entry of before its last change. - Parameter from: only those with this mark.
+    /// Restores each prayer's entry from before its last change.
+    /// - Parameter from: restores only entries with this mark.
     package func takeBack(
         _ slots: [PrayerSlot], from status: MarkStatus? = nil, now: Instant = WallClock.now()
     ) throws(LogRefusal) -> LogChange {
@@ -176,13 +177,13 @@ package final class LogStore {
         try change { try LogHistory($0).redo() }
     }
 
-    /// How many changes can be undone and done again.
+    /// The number of changes that can be undone and redone.
     package func depth() throws(LogRefusal) -> (undo: Int, redo: Int) {
         guard obstacle == nil else { return (0, 0) }
         return try read { try LogHistory($0).depth() }
     }
 
-    /// A copy of the log beside it, which replaces an older one of the same name; its path.
+    /// Copies the log beside it, replacing an older copy of the same name; returns its path.
     @discardableResult
     package func backUp(as name: String) throws(LogRefusal) -> String {
         let path = path

@@ -12,7 +12,7 @@ extension PrayerSlot {
     }
 }
 
-/// An entry without its day and prayer, as it is in the file: kept unchanged, even where no reader can use it.
+/// An entry without its day and prayer, as in the file: kept unchanged, even if it is unreadable.
 struct RawEntry: Equatable {
     static let columns = "status, at, source, marked, zone, starts, ends"
     static let count = 7
@@ -20,7 +20,7 @@ struct RawEntry: Equatable {
 
     let values: [SQLValue]
 
-    /// `nil` where a row of seven columns from `index` on says that there was no entry.
+    /// Reads seven columns from `index` on; `nil` where the row records that there was no entry.
     init?(_ row: [SQLValue], from index: Int) {
         values = Array(row[index..<index + Self.count])
         if values[0].isNull { return nil }
@@ -39,7 +39,7 @@ struct RawEntry: Equatable {
         entry?.values ?? [SQLValue](repeating: .null, count: count)
     }
 
-    /// `nil` where another program wrote it.
+    /// The mark; `nil` where another program wrote it.
     func mark(_ slot: PrayerSlot) -> Mark? {
         let numbers = values.map(\.integer)
         let instants = [1, 3, 5, 6].compactMap { numbers[$0] }

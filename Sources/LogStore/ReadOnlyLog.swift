@@ -2,7 +2,7 @@ import Glibc
 
 /// A log that is read where nothing can be written.
 enum ReadOnlyLog {
-    /// `nil` where it cannot be read like that either.
+    /// Opens the log read-only; `nil` where that fails, too.
     static func open(_ path: String, _ migrations: LogMigrations) throws -> Database? {
         // Entries that a program which was killed left in the write-ahead log are not in the file itself.
         let ways = isEmpty(path + "-wal") ? [immutable, alone] : [alone]
@@ -13,7 +13,7 @@ enum ReadOnlyLog {
         return nil
     }
 
-    /// As it lies there: no lock, and no file beside it.
+    /// Opens it unchanged: no lock, and no file beside it.
     private static func immutable(_ path: String) throws -> Database {
         var name = ""
         for character in path {

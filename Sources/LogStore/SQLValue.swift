@@ -1,4 +1,4 @@
-/// A value as it is in the file. A text is its bytes, so that damaged bytes are kept unchanged.
+/// A value in the file. A text is kept as bytes, so that damaged bytes stay unchanged.
 enum SQLValue: Equatable {
     case null
     case integer(Int64)

@@ -40,7 +40,7 @@ final class CallbackSink: Sendable {
         collected.withLock { if $0.encryption == nil { $0.encryption = fault } }
     }
 
-    /// Has libmosquitto's callbacks come here.
+    /// Directs libmosquitto's callbacks to this sink.
     func attach(to handle: OpaquePointer) {
         unsafe mosquitto_connect_v5_callback_set(handle) { _, sink, code, _, properties in
             let seconds = unsafe Properties.int16(properties, MQTT_PROP_SERVER_KEEP_ALIVE)

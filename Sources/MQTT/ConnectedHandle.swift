@@ -7,7 +7,7 @@ struct ConnectedHandle: Sendable {
     private let address: UInt
     let sink: CallbackSink
 
-    /// `nil` never comes of a handle that was made.
+    /// The pointer; never `nil` for a handle that was made.
     private var pointer: OpaquePointer? { unsafe OpaquePointer(bitPattern: address) }
 
     /// Makes a client and connects it. May wait for minutes.
@@ -59,7 +59,7 @@ struct ConnectedHandle: Sendable {
         }
         guard broker.isEncrypted else { return nil }
         let files = settings.certificates
-        // A key with a password would have OpenSSL ask for it at a terminal.
+        // OpenSSL would ask for a key's password at a terminal.
         let code = unsafe mosquitto_tls_set(
             handle, files.caFile, nil, files.certificateFile, files.keyFile, { _, _, _, _ in 0 })
         return code == 0 ? nil : .certificateFile

@@ -2,10 +2,10 @@ internal import CMosquitto
 internal import Glibc
 
 extension MQTTError {
-    /// A result of libmosquitto; `nil` where it tells of a success.
+    /// Makes an error from a result of libmosquitto; `nil` for a success.
     /// - Parameters:
-    ///   - system: `errno` as it was then.
-    ///   - encryption: the fault of encryption of which the library told just before.
+    ///   - system: `errno` at that moment.
+    ///   - encryption: the fault of encryption that the library reported just before.
     init?(result: Int32, system: Int32, encryption: MQTTError?) {
         let code = mosq_err_t(rawValue: mosq_err_t.RawValue(result))
         switch code {

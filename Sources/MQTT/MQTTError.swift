@@ -21,7 +21,7 @@ public enum MQTTError: Error, Sendable, Equatable {
     /// The broker does not speak MQTT 5.
     case protocolVersion
     case clientIdentifier
-    /// Another client has come with this client's identifier.
+    /// Another client has connected with this client's identifier.
     case takenOver
     case shuttingDown
     /// The broker is there and has no room: busy, unavailable, quota.

@@ -11,7 +11,7 @@ public struct MQTTPublication: Sendable, Equatable {
     public var isRetained: Bool
     /// Seconds after which the broker drops the message; `nil`: never.
     public var expirySeconds: Int?
-    /// Bytes that an answer gives back to the client that asked.
+    /// Bytes that an answer returns to the client that asked.
     public var correlationData: [UInt8]?
     /// The topic at which an answer is awaited.
     public var responseTopic: String?
@@ -54,7 +54,7 @@ public struct MQTTMessage: Sendable, Equatable {
     }
 }
 
-/// The happenings of a session, in their order. They come on the session's thread, which waits for whoever handles them.
+/// The events of a session, in their order. They are delivered on the session's thread, which waits for the handler.
 public enum MQTTEvent: Sendable, Equatable {
     /// The broker of that index has accepted the session, and the subscriptions are sent.
     case connected(broker: Int)
@@ -63,7 +63,7 @@ public enum MQTTEvent: Sendable, Equatable {
     /// A broker did not accept the session. The next attempt is made after this many seconds.
     case refused(MQTTError, broker: Int, pauseSeconds: Double)
     case received(MQTTMessage)
-    /// The broker has taken over the message of that number, or refuses it.
+    /// The broker has accepted the message of that number, or refuses it.
     case delivered(Int, MQTTError?)
     /// The broker refuses the subscription of that index.
     case subscriptionRefused(Int, MQTTError)

@@ -1,16 +1,16 @@
 internal import Host
 internal import Synchronization
 
-/// One session of MQTT 5 that is made again whenever it ends, on a thread of its own.
+/// One session of MQTT 5 that is restored whenever it ends, on a separate thread.
 ///
-/// Nothing is kept for a broker that is away: the publisher learns so, and publishes the present state at the next
+/// Nothing is queued for a broker that is away: the publisher is notified, and publishes the present state at the next
 /// ``MQTTEvent/connected(broker:)``.
 public final class MQTTSession: Sendable {
     /// The answer to a publication.
     public enum Acceptance: Sendable, Equatable {
         case accepted
         case notConnected
-        /// The broker takes messages over more slowly than they come.
+        /// The broker accepts messages more slowly than they are published.
         case full
     }
 
@@ -40,8 +40,8 @@ public final class MQTTSession: Sendable {
 
     /// - Parameters:
     ///   - now: seconds of a clock that never steps.
-    ///   - chance: a number of 0 up to 1, another one at every call.
-    ///   - handler: takes the events, on the session's thread.
+    ///   - chance: a random number from 0 up to 1, another one at every call.
+    ///   - handler: receives the events, on the session's thread.
     public init(
         _ settings: SessionSettings, now: @escaping @Sendable () -> Double,
         chance: @escaping @Sendable () -> Double, handler: @escaping @Sendable (MQTTEvent) -> Void
@@ -73,7 +73,7 @@ public final class MQTTSession: Sendable {
     }
 
     /// Publishes on the session's thread. The order is kept.
-    /// - Parameter number: comes back with ``MQTTEvent/delivered(_:_:)``.
+    /// - Parameter number: returned with ``MQTTEvent/delivered(_:_:)``.
     @discardableResult
     public func publish(_ publication: MQTTPublication, number: Int? = nil) -> Acceptance {
         let answer: Acceptance = shared.withLock { shared in

@@ -12,7 +12,7 @@ internal import Glibc
 
     init() { unsafe list = nil }
 
-    /// For the duration of `body`; the library copies what it keeps.
+    /// Provides the list for the duration of `body`; the library copies what it keeps.
     borrowing func withList<Result>(_ body: (OpaquePointer?) -> Result) -> Result { unsafe body(list) }
 
     /// Gives the list away to a call that keeps it.

@@ -27,7 +27,7 @@ public struct ReconnectPolicy: Sendable, Equatable {
 
     public init() {}
 
-    /// As an earlier run left it: another client had this one's identity, and nobody knows how long ago.
+    /// The state of an earlier run: another client had this one's identity, an unknown time ago.
     public init(clonedAt now: Double) { (isCloned, takeovers) = (true, [now]) }
 
     /// Whether another client has this one's identity.

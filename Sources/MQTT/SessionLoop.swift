@@ -6,7 +6,7 @@ struct SessionLoop {
     static let attemptSeconds = 15.0
     /// Seconds for the last messages.
     static let farewellSeconds = 2.0
-    /// Messages that the broker has not taken over yet.
+    /// The most messages that the broker has not acknowledged yet.
     static let mostInFlight = 20
     /// Seconds after which an unacknowledged connection is given up.
     static let silenceSeconds = 45
@@ -19,10 +19,10 @@ struct SessionLoop {
 
     private let session: MQTTSession
     private var policy: ReconnectPolicy
-    /// Messages that the broker has not taken over, by the library's number.
+    /// Messages that the broker has not acknowledged, by the library's number.
     private var inFlight: [Int32: Int?] = [:]
     private var subscribed: [Int32: Int] = [:]
-    /// Since when the broker has taken nothing over although something waits for it.
+    /// Since when the broker has acknowledged nothing although messages wait.
     private var unansweredSince: Double?
 
     init(_ session: MQTTSession) {
@@ -94,7 +94,7 @@ struct SessionLoop {
         }
     }
 
-    /// From the connection's beginning to its end.
+    /// Serves a connection from its beginning to its end.
     private mutating func serve(
         _ handle: ConnectedHandle, _ index: Int, until deadline: Double
     ) -> Ending {

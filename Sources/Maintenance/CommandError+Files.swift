@@ -18,7 +18,7 @@ extension CommandError {
         return "sudo adhanctl \(command)"
     }
 
-    /// As a shell takes it.
+    /// The word quoted for a shell.
     private static func quoted(_ word: String) -> String {
         let plain = word.utf8.allSatisfy {
             UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 || UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0

@@ -7,7 +7,7 @@ package import Texts
 package import Times
 
 extension ExitStatus {
-    /// In the words of the documents for programs.
+    /// The name in documents for programs.
     fileprivate func name(isHang: Bool) -> String {
         switch self {
         case .failed, .stoppedItself: "Failed"
@@ -67,7 +67,7 @@ package struct CommandError: StatusError, CustomStringConvertible {
     /// Whether the daemon is of another version and lacks the method.
     var isUnknownMethod: Bool { name == "MethodNotFound" }
 
-    /// The same of a part of the question.
+    /// Whether the daemon does not know a parameter of the request.
     var isUnknownParameter: Bool { name == "InvalidParameter" }
 
     /// The document with `--json`.

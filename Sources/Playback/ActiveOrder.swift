@@ -1,9 +1,10 @@
-/// One order's life, from cue to proof. Holds what belongs to the order; the device belongs to the playback loop.
+/// The state of one order, from cue to proof. Holds everything that belongs to the order; the device belongs to the playback
+/// loop.
 final class ActiveOrder {
     enum Phase: Equatable {
         /// Files are ready; another order has the device.
         case waiting
-        /// No device: either none has been found yet, or it was lost.
+        /// There is no device: either none has been found yet, or it was lost.
         case searching(Search)
         /// The device is filled; only the start is missing.
         case cued
@@ -14,12 +15,12 @@ final class ActiveOrder {
     enum Search: Equatable {
         /// Devices are tried, but not before this `Uptime`.
         case device(retryUptime: Double)
-        /// There is a device; it waits for a stream of another rate or place, which is being opened.
+        /// A device is found; it waits for a stream with another rate or position, which is being opened.
         case stream
     }
 
     enum Condition: Hashable {
-        /// A device that cannot be used, by the code of its error, and the one that is tried instead.
+        /// A device that cannot be used, the code of its error, and the device that is tried instead.
         case noDevice(String, code: Int32?, next: String?)
         /// The recording cannot be read fast enough.
         case starving
@@ -32,17 +33,18 @@ final class ActiveOrder {
     let order: PlayerOrder
     var phase = Phase.waiting
     private(set) var stream: SampleStream
-    /// When `start` was asked for, on `Uptime`'s clock; nil before.
+    /// When `start` was requested, on `Uptime`'s clock; nil before.
     var startAskedUptime: Double?
-    /// When `start` was asked for first, even if another clock starts it.
+    /// When `start` was first requested, even if another clock starts it.
     var firstAskedUptime: Double?
-    /// `Uptime` at which it starts by itself, whatever the wall clock says; nil where nothing but `PlayerOrder.startAtUnixSeconds` tells.
+    /// `Uptime` at which it starts by itself, whatever the wall clock shows; nil where only `PlayerOrder.startAtUnixSeconds`
+    /// decides.
     var dueUptime: Double?
     /// Wall clock of the first start.
     var startedAtUnixSeconds: Double?
     /// `Uptime` at which timeline frame 0 left the device or, where the sound is heard elsewhere, should have left it.
     var originUptime: Double?
-    /// Whether that is only when it was asked to start; see ``takeClock(_:)``.
+    /// Whether that `Uptime` is only the moment of the request; see ``takeClock(_:)``.
     private var hasTakenClock = false
     var dropouts = 0
     var audible: AudibleShare
@@ -51,16 +53,16 @@ final class ActiveOrder {
     var suspects: [String] = []
     /// Each device's message when it was tried or lost last.
     var deviceErrors: [String] = []
-    /// Whether a loss was reported that no recovery has followed yet.
+    /// Whether a loss was reported without a recovery since.
     var hasReportedLoss = false
-    /// Recoveries in a row without a frame played in between.
+    /// Consecutive recoveries without a frame played in between.
     var recoveries = 0
     private var reported: Set<Condition> = []
 
     // The current segment of uninterrupted writing, on the stream's timeline.
     private var segment = 0
     private var written = 0
-    /// Frames the device had fetched and frames that were heard, by the latest status.
+    /// Frames that the device had fetched, and frames that were heard, according to the latest status.
     private var fetched = 0
     private var heard = 0
     private var movedUptime = 0.0
@@ -71,9 +73,9 @@ final class ActiveOrder {
     private(set) var resumeFrame = 0
     /// Timeline frame up to which frames have been counted as decoded: frames that are decoded twice count once.
     private var decodedUntilFrame = 0
-    /// Frames of silence that earlier streams gave in place of sound.
+    /// Frames of silence that earlier streams delivered in place of sound.
     private var starvedBefore = 0
-    /// `Uptime` since which the stream has had nothing to give; nil while it has.
+    /// `Uptime` since which the stream has had nothing to deliver; nil while it has.
     var starvedSince: Double?
 
     /// Seconds of sound, as `SampleStream.durationSeconds`.
@@ -88,7 +90,7 @@ final class ActiveOrder {
         self.isSubstituted = isSubstituted
     }
 
-    /// Whether it was asked for before another one that is to sound by now, which then takes its place.
+    /// Whether it was requested before another order that should sound by now and therefore takes its place.
     func wasAsked(before other: ActiveOrder) -> Bool {
         guard let asked = firstAskedUptime ?? startAskedUptime, let later = other.startAskedUptime else {
             return false
@@ -99,22 +101,22 @@ final class ActiveOrder {
     var isSounding: Bool { if case .sounding = phase { true } else { false } }
     var isStopping: Bool { phase == .sounding(isStopping: true) }
 
-    /// Tries devices from now on.
+    /// Begins to try devices.
     func search(retryUptime: Double = 0) { phase = .searching(.device(retryUptime: retryUptime)) }
 
-    /// The stream that was being opened is open, or is no longer wanted.
+    /// Ends the opening of a stream, which is open by now or no longer wanted.
     func endReopening() {
         if phase == .searching(.stream) { search() }
     }
 
-    /// - Returns: true the first time: a condition that lasts is reported once.
+    /// - Returns: true the first time: a lasting condition is reported once.
     func isNews(_ condition: Condition) -> Bool { reported.insert(condition).inserted }
 
     var candidates: [String] {
         order.devices.filter { !suspects.contains($0) } + order.devices.filter { suspects.contains($0) }
     }
 
-    /// Why nothing was to be heard, for an order that found no device in time.
+    /// The reason for an order that found no device in time.
     var reasonWithoutDevice: String {
         if order.devices.isEmpty { return "no sound device is named" }
         let names = order.devices.map { "\"\($0)\"" }.joined(separator: ", ")
@@ -123,25 +125,25 @@ final class ActiveOrder {
         return "no sound device was available: \(said)"
     }
 
-    /// Timeline frame, counted at `rate`, that ought to leave the device at `uptime`; 0 before the first start.
+    /// The timeline frame, counted at `rate`, that should leave the device at `uptime`; 0 before the first start.
     func clockFrame(_ uptime: Double, rate: Int) -> Int {
         originUptime.map { Int((uptime - $0) * Double(rate)) } ?? 0
     }
 
-    /// The sound is heard elsewhere: frame 0 should leave the device at this `Uptime`. An order that has begun, or whose clock was
-    /// set before, keeps the clock that it has.
+    /// Sets the clock of a sound that is heard elsewhere: frame 0 should leave the device at this `Uptime`. An order that has
+    /// begun, or whose clock was set before, keeps its clock.
     func setClock(originUptime origin: Double, uptime: Double) {
         guard originUptime == nil || hasTakenClock && startedAtUnixSeconds == nil else { return }
         hasTakenClock = false
         (originUptime, dueUptime) = (origin, origin)
-        // A caller that asked to start at once hears it with the others.
+        // An order that was requested to start at once is heard together with the others.
         if origin > uptime { startAskedUptime = nil }
     }
 
-    /// Seconds after which the device of an order that goes on with a sound is late; until then nothing is left out for it.
+    /// Seconds after which the device of a resumed order is late; until then nothing is left out.
     private static let lateDeviceSeconds = 1.0
 
-    /// An order that goes on with a sound goes on where that would be by now, if its device is late.
+    /// Moves a resumed order to the sound's present position, if its device is late.
     func takeClock(_ uptime: Double) {
         guard originUptime == nil, order.positionSeconds > 0, let startAskedUptime,
             uptime - startAskedUptime > Self.lateDeviceSeconds
@@ -150,43 +152,42 @@ final class ActiveOrder {
         hasTakenClock = true
     }
 
-    /// Seconds until it starts by itself; less than 0 where it should have. Nil where it does not.
+    /// Seconds until it starts by itself; negative where it should have started. Nil where it does not start by itself.
     func secondsUntilStart(wall: Double, uptime: Double, toleranceSeconds: Double) -> Double? {
         guard startAskedUptime == nil, !isStopping else { return nil }
         if let dueUptime { return dueUptime - uptime }
         guard let startAtUnixSeconds = order.startAtUnixSeconds else { return nil }
-        // A clock that leapt over the instant is no reason to start: whether it is still time is not decided here.
+        // A clock that jumped over the instant is no reason to start: whether it is still time is not decided here.
         let waitSeconds = startAtUnixSeconds - order.leadSeconds - wall
         return waitSeconds > -toleranceSeconds ? waitSeconds : nil
     }
 
-    /// Whether the clock has left behind by this many seconds what the device holds.
+    /// Whether the clock is ahead, by this many seconds, of the frames that the device holds.
     func isBehind(_ uptime: Double, rate: Int, toleranceSeconds: Double) -> Bool {
         clockFrame(uptime, rate: rate) - heardUntil > Int(toleranceSeconds * Double(rate))
     }
 
-    /// The device was started with the segment's first frame.
+    /// Notes that the device was started with the segment's first frame.
     func noteStart(_ uptime: Double) {
         if originUptime == nil { originUptime = uptime }
         movedUptime = uptime
     }
 
-    /// `Uptime` at which the search for a device ends: when the order would be over by the clock or, as long as
-    /// nothing has been heard of it, when it would be too late to begin. Nil while it has not been asked to
-    /// start.
+    /// `Uptime` at which the search for a device ends: when the order would be over by the clock or, as long as nothing was
+    /// heard, when it would be too late to begin. Nil until the start is requested.
     var deadlineUptime: Double? {
         guard let begin = originUptime ?? startAskedUptime else { return nil }
-        // A file that does not tell its length is given ten minutes, longer than any adhan.
+        // A file without a known length gets ten minutes, longer than any adhan.
         let length = max(0, order.prerollSeconds) + (durationSeconds ?? 600)
         guard originUptime == nil else { return begin + length }
-        // One that goes on with a sound is over when that would be.
+        // A resumed order is over when the sound would be.
         return begin
             + max(length, order.positionSeconds > 0 ? Self.lateDeviceSeconds : order.patienceSeconds)
     }
 
     // MARK: Counting frames
 
-    /// A new segment begins with timeline frame `frame`.
+    /// Begins a new segment with timeline frame `frame`.
     func beginSegment(at frame: Int, uptime: Double) {
         (segment, written, fetched, heard) = (frame, 0, 0, 0)
         movedUptime = uptime
@@ -201,18 +202,17 @@ final class ActiveOrder {
         heard = max(heard, written - status.delayFrames)
     }
 
-    /// Whether by the clock all that was written has been played: some plugins do not move their pointer any
-    /// more once they have run dry.
+    /// Whether the clock says that everything written has been played: some plugins stop moving their pointer once they run dry.
     func shouldBeDry(_ uptime: Double) -> Bool { clockFrame(uptime, rate: stream.rate) >= segment + written }
 
-    /// A device that ran dry has played all it was given.
+    /// Notes that the device ran dry, so it has played everything.
     func noteRanDry() { (fetched, heard) = (written, written) }
 
-    /// Frames the device holds and has not fetched, as far as known.
+    /// Frames that the device holds and has not fetched, as far as known.
     var queuedFrames: Int { written - fetched }
 
-    /// Seconds until the last frame ought to have been heard; a little longer than nothing even where it is
-    /// overdue, because the device need not tell its position that often.
+    /// Seconds until the last frame should have been heard; slightly more than zero even where it is overdue, because the device
+    /// may report its position rarely.
     var secondsUntilEnd: Double {
         guard let end = stream.end else { return .infinity }
         return max(0.004, Double(end - heardUntil) / Double(stream.rate))
@@ -235,7 +235,7 @@ final class ActiveOrder {
         (segment, written, fetched, heard) = (resumeFrame, 0, 0, 0)
     }
 
-    /// Goes on with a stream for another rate or another place on the timeline. To be called between segments.
+    /// Continues with a stream of another rate or another position. To be called between segments.
     func replaceStream(_ new: SampleStream) {
         let scale = Double(new.rate) / Double(stream.rate)
         starvedBefore = Int((Double(starvedBefore + stream.starvedFrames) * scale).rounded())

@@ -1,15 +1,13 @@
 internal import CAlsa
 
-/// Keeps alsa-lib's messages about its own errors for the sentence that reports the failed call instead of
-/// printed.
+/// Keeps alsa-lib's messages about its own errors for the sentence that reports the failed call, instead of printing them.
 ///
-/// "Unknown PCM hw:9" explains far more than the errno it comes with. Everything here is about the calling
-/// thread.
+/// "Unknown PCM hw:9" explains far more than the errno that it comes with. Everything here concerns the calling thread only.
 enum AlsaMessages {
-    /// From now on this thread's messages are kept.
+    /// Begins to keep this thread's messages.
     static func listen() { adhand_alsa_listen() }
 
-    /// The errno's own words, with alsa-lib's complaint where it adds something.
+    /// The text of the errno, with alsa-lib's message where it adds something.
     static func cause(_ code: Int32) -> String {
         let known = unsafe String(cString: snd_strerror(code))
         let words = known.isEmpty ? "error \(-code)" : known
@@ -18,7 +16,7 @@ enum AlsaMessages {
         return message.contains(words) ? message : "\(words) (\(message))"
     }
 
-    /// The kept message, which is forgotten.
+    /// Returns the kept message and forgets it.
     static func take() -> String {
         var text = [CChar](repeating: 0, count: 512)
         unsafe adhand_alsa_take(&text, text.count)

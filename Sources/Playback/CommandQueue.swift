@@ -2,27 +2,27 @@ internal import CAlsa
 internal import Glibc
 internal import Synchronization
 
-/// The only thing callers and the playback thread share: commands in, signs of life out.
+/// The only thing that callers and the playback thread share: commands in, heartbeat out.
 ///
-/// There is no lock in it: a caller of ordinary priority that is preempted while holding one would keep the
-/// playback thread waiting, whatever priority that has.
+/// It has no lock: a caller of ordinary priority that is preempted while holding one would block the playback thread, whatever
+/// the thread's priority.
 final class CommandQueue: Sendable {
     enum Command: Sendable {
         case cue(PlayerOrder)
-        /// Asked for at this `Uptime`, which may be long ago where the thread was stuck; not before `dueUptime`.
+        /// Requested at this `Uptime`, which may be long ago if the thread was stuck; to start not before `dueUptime`.
         case start(String, askedUptime: Double, dueUptime: Double)
-        /// Position 0 of the sounds was heard somewhere at this instant of the wall clock (Unix seconds).
+        /// Position 0 of the sounds was heard on another output at this instant of the wall clock (Unix seconds).
         case setClock(String, beganAt: Double)
-        /// Over the order's own fade-out, or within these seconds where that is longer.
+        /// Fades out over the order's own fade-out, or within these seconds where that is longer.
         case stop(String, withinSeconds: Double)
-        /// A tone that keeps a loudspeaker awake, on the first of these devices that opens.
+        /// Plays a tone that keeps a loudspeaker awake, on the first of these devices that opens.
         case keepAwake([String])
-        /// Something that was being opened is open, or cannot be.
+        /// A recording that was being opened is open, or has failed to open.
         case opened
         case quit
     }
 
-    /// A command in the list; `below` is the address of the one that was posted before it, 0 for none.
+    /// A command in the list; `below` is the address of the command that was posted before it, 0 for none.
     private final class Node: Sendable {
         let command: Command
         let below: Atomic<UInt>
@@ -35,7 +35,7 @@ final class CommandQueue: Sendable {
 
     /// The address of the newest node, owned by the list; 0 when it is empty.
     private let top = Atomic<UInt>(0)
-    /// An eventfd: readable once a command has been posted, until `wait` saw that.
+    /// An eventfd: readable once a command has been posted, until `wait` has seen it.
     private let wakeup: Int32
     let beat = Atomic<UInt64>(0)
     let idle = Atomic<Bool>(true)
@@ -47,7 +47,7 @@ final class CommandQueue: Sendable {
         close(wakeup)
     }
 
-    /// Callable from any thread.
+    /// Posts a command. Callable from any thread.
     func post(_ command: Command) {
         var seen = top.load(ordering: .relaxed)
         let node = unsafe Unmanaged.passRetained(Node(command, below: seen))
@@ -59,12 +59,12 @@ final class CommandQueue: Sendable {
             seen = now
             unsafe node.takeUnretainedValue().below.store(seen, ordering: .relaxed)
         }
-        // From now on there is something to do: a caller that asks at once must not be answered "idle".
+        // There is something to do now: a caller that asks at once must not get the answer "idle".
         idle.store(false, ordering: .sequentiallyConsistent)
         eventfd_write(wakeup, 1)
     }
 
-    /// Everything posted so far, oldest first. For the playback thread alone.
+    /// Removes and returns all posted commands, oldest first. Only for the playback thread.
     func drain() -> [Command] {
         guard top.load(ordering: .relaxed) != 0 else { return [] }
         var commands: [Command] = []
@@ -77,8 +77,8 @@ final class CommandQueue: Sendable {
         return commands.reversed()
     }
 
-    /// Returns once a command has come or the time is over (-1: never). For the playback thread alone, which
-    /// takes the commands afterwards: a command that comes in between only ends the next wait at once.
+    /// Returns once a command has arrived or the time is over (-1: never). Only for the playback thread, which drains the
+    /// commands afterwards: a command that arrives in between only ends the next wait at once.
     func wait(milliseconds: Int32) {
         var waiting = pollfd(fd: wakeup, events: Int16(POLLIN), revents: 0)
         guard unsafe poll(&waiting, 1, milliseconds) == 1 else { return }
@@ -86,7 +86,7 @@ final class CommandQueue: Sendable {
         unsafe eventfd_read(wakeup, &count)
     }
 
-    /// Says "idle", unless a command has come in meanwhile.
+    /// Marks the thread as idle, unless a command has arrived meanwhile.
     func rest() {
         idle.store(true, ordering: .sequentiallyConsistent)
         if top.load(ordering: .sequentiallyConsistent) != 0 {

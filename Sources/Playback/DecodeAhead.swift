@@ -1,17 +1,17 @@
 internal import Recording
 internal import Synchronization
 
-/// Opens an order's recordings and decodes them ahead of the device, on a thread of its own: a file system that hangs, or a
-/// file that takes long to read, costs that thread and never the one that plays.
+/// Opens an order's recordings and decodes them ahead of the device, on a separate thread: a file system that hangs, or a file
+/// that is slow to read, blocks that thread and never the playback thread.
 final class DecodeAhead: Sendable {
-    /// The facts known once the recordings are open and their first half second is decoded.
+    /// Facts that are known once the recordings are open and their first half second is decoded.
     struct Opened: Sendable {
         var rate: Int
         var durationSeconds: Double?
         var skipped: [SampleSource.SkippedSound]
         var gainDb: Double
         var samples: SampleQueue
-        /// The faults that the recordings turn out to have.
+        /// Faults found in the recordings so far.
         var complaints: Complaints
     }
 
@@ -27,10 +27,10 @@ final class DecodeAhead: Sendable {
     private static let chunkFrames = 4096
 
     /// - Parameters:
-    ///   - rate: frames a second to make; nil takes the first sound's own.
+    ///   - rate: frames a second to produce; nil uses the first sound's own.
     ///   - frame: where on the order's timeline, which begins with its preroll, to begin.
     ///   - opened: called on the decoding thread, once.
-    /// Nil where the system grants no further thread.
+    /// - Returns: nil where the system grants no further thread.
     static func start(
         _ order: PlayerOrder, rate: Int?, at frame: Int, opened: @escaping @Sendable () -> Void
     ) -> DecodeAhead? {
@@ -39,13 +39,13 @@ final class DecodeAhead: Sendable {
         return thread == nil ? nil : decoding
     }
 
-    /// The outcome of the opening; nil while it goes on.
+    /// The outcome of the opening; nil while it is in progress.
     var result: Result<Opened, RecordingError>? { outcome.withLock { $0 } }
 
     /// The number of the sound that is being opened.
     var openingSound: Int { sound.load(ordering: .relaxed) }
 
-    /// The reader is gone.
+    /// Stops decoding, because the reader is gone.
     func abandon() {
         isAbandoned.store(true, ordering: .sequentiallyConsistent)
         if case .success(let opened) = result { opened.samples.close() }

@@ -2,10 +2,10 @@
 package enum DeviceError: Error, Equatable, Sendable, CustomStringConvertible {
     /// An ALSA call failed. `code` is its negative errno.
     case failed(name: String, operation: String, code: Int32, cause: String)
-    /// The device accepted everything and then stood still.
+    /// The device accepted everything and then stopped.
     case stalled(name: String, seconds: Double)
 
-    /// The negative errno; `nil` of a device that stood still.
+    /// The negative errno; `nil` for a device that stopped.
     package var code: Int32? { if case .failed(_, _, let code, _) = self { code } else { nil } }
 
     package var description: String {

@@ -1,11 +1,11 @@
 internal import CAlsa
 internal import Glibc
 
-/// A device on which sound may come out.
+/// A device that may produce sound.
 package struct DeviceHint: Sendable, Equatable {
     /// The name that ALSA opens: `default`, `hdmi:CARD=PCH,DEV=0`.
     package let name: String
-    /// For people, in one line; may be empty.
+    /// A description for people, in one line; may be empty.
     package let description: String
 
     package init(name: String, description: String) {
@@ -15,8 +15,8 @@ package struct DeviceHint: Sendable, Equatable {
 
 /// The devices that alsa-lib knows, without opening any.
 package enum DeviceList {
-    /// The devices worth trying, in the order in which a person would try them: the default, sound servers, then each
-    /// card's outputs. Devices for recording, raw ones and those that only convert are left out.
+    /// The devices worth trying, in the order in which a person would try them: the default, sound servers, then each card's
+    /// outputs. Devices for recording, raw ones and mere converters are left out.
     package static func playback() -> [DeviceHint] {
         AlsaMessages.listen()
         defer { _ = AlsaMessages.take() }
@@ -38,17 +38,17 @@ package enum DeviceList {
         }.map(\.element)
     }
 
-    /// Kinds of devices by the part of their names before the colon, the likeliest to be heard first.
+    /// Kinds of devices by the part of their names before the colon, the most probable one first.
     private static let kinds = ["default", "pipewire", "pulse", "sysdefault", "plughw", "hdmi", "iec958"]
 
     private static func rank(_ name: String) -> Int? {
         let kind = name.prefix { $0 != ":" }
-        // Without a card it is the default once more.
+        // Without a card the name is the default again.
         if kind == "sysdefault", !name.contains(":") { return nil }
         return kinds.firstIndex(of: String(kind))
     }
 
-    /// One of a hint's texts, which the caller of ALSA owns.
+    /// Reads one of a hint's texts; the caller of ALSA owns and frees it.
     private static func text(_ hint: UnsafeMutableRawPointer, _ id: String) -> String? {
         guard let text = unsafe snd_device_name_get_hint(hint, id) else { return nil }
         defer { unsafe free(text) }

@@ -1,21 +1,21 @@
 internal import CAlsa
 internal import Glibc
 
-/// Whether a device opens, found out without a sound.
+/// Tests without a sound whether a device opens.
 package enum DeviceProbe {
     package enum Outcome: Sendable, Equatable {
         case opens
         /// `reason` is a sentence; `isBusy` when another program holds the device; `needsServer` when the name leads to a sound
-        /// server, and none answers.
+        /// server that does not answer.
         case fails(reason: String, isBusy: Bool, needsServer: Bool = false)
-        /// Opening it took longer than it may.
+        /// Opening it took longer than the limit.
         case hangs
     }
 
     /// The errors that alsa-lib's plugins for PipeWire and for PulseAudio return without their server.
     private static let unserved: Set = [-EHOSTDOWN, -ECONNREFUSED]
 
-    /// Opens the device as playing would and closes it again. Waits no longer than playing would, some seconds.
+    /// Opens the device as playback would and closes it again. Waits no longer than playback would, some seconds.
     package static func open(_ name: String) -> Outcome {
         do throws(DeviceError) {
             _ = try PcmDevice(name: name, rate: 44100)
@@ -32,7 +32,7 @@ package enum DeviceProbe {
     }
 }
 
-/// The ALSA library as it is loaded.
+/// The loaded ALSA library.
 package enum AlsaLibrary {
     /// `1.2.8`
     package static var version: String {

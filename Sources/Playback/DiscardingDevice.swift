@@ -1,16 +1,16 @@
 internal import CAlsa
 internal import Glibc
 
-/// Devices that take every sound and let none be heard: ALSA's type `null`, by whatever name.
+/// Detects devices that accept every sound and play none: ALSA's type `null`, under any name.
 enum DiscardingDevice {
-    /// Definitions that lead to one another; more are a circle.
+    /// The longest chain of definitions that refer to one another; a longer one is a cycle.
     private static let longestChain = 8
 
-    /// Whether everything that is written to `device` is thrown away.
+    /// Whether everything written to `device` is discarded.
     ///
-    /// Follows the definitions of ALSA's configuration and opens nothing. What a sound server does is not visible here.
+    /// Follows the definitions in ALSA's configuration and opens nothing. The behaviour of a sound server is not visible here.
     static func discards(_ device: String) -> Bool {
-        // A copy of its own: the shared one belongs to whoever opens a device meanwhile.
+        // A separate copy: other threads may open devices with the shared one meanwhile.
         var top: OpaquePointer?
         var files: OpaquePointer?
         guard unsafe snd_config_update_r(&top, &files, nil) >= 0, let root = unsafe top else { return false }
@@ -35,7 +35,7 @@ enum DiscardingDevice {
         }
     }
 
-    /// The definition that this one plays through stands under `key` by its name, or in full.
+    /// Whether the slave definition under `key`, a name or an inline definition, leads to the type `null`.
     private static func slave(
         _ definition: OpaquePointer, _ key: String, _ root: OpaquePointer, _ left: Int
     ) -> Bool {

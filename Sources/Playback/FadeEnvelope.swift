@@ -1,7 +1,6 @@
 internal import Glibc
 
-/// Loudness over time: 1, except in raised-cosine ramps, which begin and end with slope 0 and so without a
-/// click.
+/// Loudness over time: 1, except in raised-cosine ramps, which begin and end with slope 0 and therefore without a click.
 struct FadeEnvelope {
     private struct Ramp {
         var start: Int
@@ -19,15 +18,15 @@ struct FadeEnvelope {
         ramps.append(Ramp(start: start, length: length, rising: true))
     }
 
-    /// Falls to silence from frame `start` over `length` frames; an earlier end that is already set stays. Where another fall has begun,
-    /// it falls from there: together they are the product, which has no step.
+    /// Falls to silence from frame `start` over `length` frames; an earlier end that is already set stays. If another fall has
+    /// begun, the result is the product of both, which has no step.
     mutating func fadeOut(at start: Int, length: Int) {
         guard start + length < end else { return }
         ramps.append(Ramp(start: start, length: length, rising: false))
         end = start + length
     }
 
-    /// Applies itself to interleaved stereo frames, the first of which is frame `first` of the timeline.
+    /// Applies the envelope to interleaved stereo frames, the first of which is frame `first` of the timeline.
     func apply(to samples: UnsafeMutablePointer<Float>, frames: Int, first: Int) {
         for ramp in ramps {
             let lower = max(first, ramp.start)
@@ -46,7 +45,7 @@ struct FadeEnvelope {
         }
     }
 
-    /// - Parameter t: 0...1 through the ramp.
+    /// - Parameter t: the position in the ramp, 0...1.
     static func gain(_ t: Double, rising: Bool) -> Float {
         let rise = 0.5 - 0.5 * cos(Double.pi * t)
         return Float(rising ? rise : 1 - rise)

@@ -2,15 +2,15 @@ internal import Clocks
 internal import Glibc
 internal import Recording
 
-/// Two seconds of a tone that keeps a loudspeaker from falling asleep: too low and too quiet to be heard, and never silent, since
-/// silence is what such loudspeakers wait for.
+/// Two seconds of a tone that keeps a loudspeaker from falling asleep: too low and too quiet to be heard, but never silent, since
+/// such loudspeakers wait for silence.
 @safe final class KeepAwakeTone {
     static let seconds = 2.0
     static let hertz = 30.0
-    /// -40 dBFS.
+    /// The amplitude: -40 dBFS.
     static let amplitude = 0.01
     static let rampSeconds = 0.1
-    /// Frames a second, where the device asks for no other rate.
+    /// Frames a second, unless the device requires another rate.
     private static let rate = 44100
     private static let chunk = 2048
     /// Seconds without a frame taken after which the device counts as stuck.
@@ -49,15 +49,15 @@ internal import Recording
         unsafe bytes.deallocate()
     }
 
-    /// Seconds until the device wants more, or is done.
+    /// Seconds until the device needs more frames, or is done.
     var napSeconds: Double { device.parameters.napSeconds(queued) }
 
-    /// - Returns: whether there is more to be heard.
+    /// - Returns: whether the tone has not ended yet.
     func feed() throws(DeviceError) -> Bool {
         let status = try device.status()
         if status.queuedFrames < queued { movedAt = Uptime.now() }
         queued = status.queuedFrames
-        // Run dry behind the last frame is its end.
+        // An underrun after the last frame is the tone's end.
         if position >= end, status.fault != 0 || status.queuedFrames == 0 { return false }
         if status.fault != 0 { throw device.fault(status.fault) }
         guard Uptime.now() - movedAt < Self.stallSeconds else {
@@ -84,11 +84,11 @@ internal import Recording
         }
     }
 
-    /// One of `count` frames. Where the tone crosses zero, and where its ramps begin, stands the smallest step of 16 bits: whoever waits
-    /// for zeros finds none.
+    /// One of `count` frames. At zero crossings and at the beginnings of ramps the value is the smallest step of 16 bits, so that
+    /// a detector of zeros finds none.
     static func sample(_ frame: Int, of count: Int, at rate: Int) -> Float {
         let ramp = rampSeconds * Double(rate)
-        // In the middle of the frame, so that neither end is zero.
+        // The middle of the frame, so that neither end is zero.
         let at = Double(frame) + 0.5
         let rise = Double(FadeEnvelope.gain(min(1, at / ramp), rising: true))
         let fall = Double(FadeEnvelope.gain(min(1, (Double(count) - at) / ramp), rising: true))

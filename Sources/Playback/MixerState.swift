@@ -1,22 +1,21 @@
 internal import CAlsa
 internal import Glibc
 
-/// The card's own volume controls. adhand leaves them alone: they belong to the owner of the room. But a muted card
-/// makes the most careful player silent, so they are read; and so is whether there is anything behind a device's name.
+/// The card's own volume controls. adhand does not change them: they belong to the owner of the room. But a muted card silences
+/// the most careful player, so they are read; and so is whether a device's name leads anywhere.
 package enum MixerState {
     /// A control that is muted, or at zero.
     package struct Silence: Sendable, Equatable {
-        /// A sentence without its end.
+        /// The reason: a sentence without its full stop.
         package let reason: String
         /// The command to type.
         package let fix: String
     }
 
-    /// Why nothing would be heard from `device` although it opens: a control of its mixer, or that it has no loudspeaker.
-    /// - Returns: nil where nothing is muted or the device has no mixer (sound servers often
-    ///   have none).
+    /// Why `device` would be inaudible although it opens: a control of its mixer, or a missing loudspeaker.
+    /// - Returns: nil where nothing is muted or the device has no mixer (sound servers often have none).
     ///
-    /// May block as opening a device may; not to be called on the playback thread.
+    /// May block like opening a device; not to be called on the playback thread.
     package static func silence(of device: String) -> Silence? {
         Worker(name: "playback-mixer")?.run(timeoutSeconds: 2) {
             AlsaMessages.listen()
@@ -31,12 +30,10 @@ package enum MixerState {
         } ?? nil
     }
 
-    /// Controls that stand between any sound and the loudspeaker; a muted headphone or microphone control
-    /// means nothing.
+    /// Controls between every sound and the loudspeaker; a muted headphone or microphone control is irrelevant.
     private static let decisive = ["Master", "PCM", "Speaker", "Digital", "HDMI"]
 
-    /// The mixer that belongs to a PCM name: the card's for `hw:1,0` and its like, the one of the same name
-    /// otherwise.
+    /// The mixer of a PCM name: the card's for `hw:1,0` and similar names, otherwise the mixer of the same name.
     static func card(of device: String) -> String {
         let parts = device.split(separator: ":", maxSplits: 1)
         guard parts.count == 2,

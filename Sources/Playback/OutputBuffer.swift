@@ -1,4 +1,4 @@
-/// Makes and converts frames on their way from a stream to a device. Frames that the device did not take stay here.
+/// Produces and converts frames on their way from a stream to a device. Frames that the device did not take are kept here.
 @safe final class OutputBuffer {
     private static let chunk = 4096
     /// The widest frame: 32 channels of 4 bytes, more than ALSA cards have.
@@ -13,19 +13,18 @@
         unsafe bytes.deallocate()
     }
 
-    /// Forgets frames that were made but not taken.
+    /// Discards frames that were produced but not taken.
     func clear() { (offset, held) = (0, 0) }
 
-    /// Frames made and not taken.
+    /// Frames that were produced but not taken.
     var leftOverFrames: Int { held }
 
-    /// Moves up to `room` frames from the stream into the device.
-    /// Frames that are not decoded yet are waited for, unless fewer than `reserve` would be queued then: silence takes
-    /// their place.
+    /// Moves up to `room` frames from the stream into the device. Waits for frames that are not decoded yet, unless fewer than
+    /// `reserve` would be queued then: silence replaces them.
     /// - Parameters:
-    ///   - audible: takes note of every frame of sound that is made.
-    ///   - reserve: frames of the room that must be filled with whatever there is.
-    /// - Returns: how many the device took.
+    ///   - audible: counts every frame of sound that is produced.
+    ///   - reserve: frames of the room that must be filled with whatever is available.
+    /// - Returns: how many frames the device took.
     func fill(
         _ device: PcmDevice, from stream: SampleStream, _ audible: inout AudibleShare, room: Int,
         reserve: Int = 0

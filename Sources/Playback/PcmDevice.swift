@@ -3,17 +3,17 @@ internal import Clocks
 internal import Glibc
 internal import Recording
 
-/// One open ALSA playback device, configured and non-blocking. Policy lives elsewhere: every method makes one
-/// step and ALSA's message.
+/// One open ALSA playback device, configured and non-blocking. Policy lives elsewhere: each method performs one step and throws
+/// ALSA's message.
 ///
-/// Blocking: what may have to wait for a sound server (opening, starting, emptying, closing) is done by the
-/// device's own thread and given up after a bounded time; everything else returns at once. Only starting waits
-/// for as long as the server pleases where no real-time priority is available.
+/// Blocking: calls that may have to wait for a sound server (opening, starting, emptying, closing) run on the device's own thread
+/// and are given up after a bounded time; everything else returns at once. Only starting waits as long as the server takes where
+/// no real-time priority is available.
 final class PcmDevice {
     struct Status {
-        /// Frames written that have not been heard yet, the hardware's own buffer included.
+        /// Frames written but not heard yet, the hardware's own buffer included.
         var queuedFrames: Int
-        /// Frames written that have not been heard yet; includes what the hardware holds beyond the buffer.
+        /// Frames written but not heard yet; includes frames that the hardware holds beyond the buffer.
         var delayFrames: Int
         /// 0, or the negative errno that the next write would get: -EPIPE, -ESTRPIPE, -ENODEV.
         var fault: Int32
@@ -37,7 +37,7 @@ final class PcmDevice {
         deinit { unsafe snd_pcm_status_free(pointer) }
     }
 
-    /// - Parameter rate: frames a second that would suit best; the device may choose another.
+    /// - Parameter rate: the preferred number of frames a second; the device may choose another.
     /// - Throws: `failed` with the operation that failed.
     init(name: String, rate: Int) throws(DeviceError) {
         guard let report = StatusMemory() else { throw .alsa(name, "open", -ENOMEM) }
@@ -55,14 +55,14 @@ final class PcmDevice {
 
     /// When the device began to run.
     struct Start: Sendable {
-        /// By the clock that was given, and by `Uptime`.
+        /// The start by the caller's clock, and by `Uptime`.
         var (wall, uptime): (Double, Double)
     }
 
     func start(now: @escaping @Sendable () -> Double) throws(DeviceError) -> Start {
         let name = name
-        // Nothing may come between the instant and the sound: only a thread that runs at once is worth the
-        // detour that keeps a hanging server from keeping the next device silent too.
+        // Nothing may come between the instant and the sound: only a thread that runs at once justifies the detour, which keeps a
+        // hanging server from silencing the next device too.
         let begin: @Sendable (OpaquePointer) -> Result<Start, DeviceError> = { pcm in
             let code = unsafe snd_pcm_start(pcm)
             guard code >= 0 else { return .failure(.alsa(name, "start", code)) }
@@ -75,7 +75,7 @@ final class PcmDevice {
     func empty() throws(DeviceError) {
         let name = name
         try unsafe handle.perform("prepare") { pcm in
-            // Hardware that was suspended has to be woken first; where it can't be, preparing does.
+            // Suspended hardware has to be resumed first; where it cannot be, preparing does that.
             if unsafe snd_pcm_state(pcm) == SND_PCM_STATE_SUSPENDED { unsafe snd_pcm_resume(pcm) }
             unsafe snd_pcm_drop(pcm)
             let code = unsafe snd_pcm_prepare(pcm)

@@ -2,26 +2,24 @@ internal import CAlsa
 internal import Glibc
 internal import Synchronization
 
-/// An open and configured `snd_pcm_t`; closed when it goes out of scope. Everything that may wait for a sound
-/// server happens on a thread that belongs to the device, for a bounded time.
+/// An open and configured `snd_pcm_t`; closed when it goes out of scope. Everything that may wait for a sound server happens on
+/// the device's own thread, for a bounded time.
 @safe struct PcmHandle: ~Copyable {
     let pcm: OpaquePointer
     let parameters: PcmParameters
-    /// Whether the device's own thread was granted real-time priority. Without it, handing it something costs
-    /// another wait for a processor: on a busy machine that doubles the lateness of a start.
+    /// Whether the device's own thread was granted real-time priority. Without it, handing it a task costs another wait for a
+    /// processor: on a busy machine that doubles the lateness of a start.
     let isPrompt: Bool
     private let name: String
     private let runner: Worker
-    /// Set when a call never returned: then the device belongs to the thread that hangs in it.
+    /// Set when a call never returned: the device then belongs to the thread that hangs in it.
     private let abandoned = Atomic(false)
 
-    /// Seconds. A local card opens within milliseconds, a sound server that has to be started first within a
-    /// second.
+    /// Seconds for opening. A local card opens within milliseconds, a sound server that has to be started first within a second.
     private static let openTimeoutSeconds = 2.0
-    /// Seconds. Starting and stopping take a server a few milliseconds; another device is to sound within two
-    /// seconds.
+    /// Seconds for starting and stopping. They take a server a few milliseconds; another device is to sound within two seconds.
     private static let controlTimeoutSeconds = 1.0
-    /// Seconds. The same card can only be opened again once it is closed, so it is worth a short wait.
+    /// Seconds for closing. The same card can only be opened again once it is closed, so a short wait pays off.
     private static let closeTimeoutSeconds = 0.5
 
     /// Pointers between threads travel as numbers: each is owned by exactly one side at any time.
@@ -59,10 +57,10 @@ internal import Synchronization
             timeoutSeconds: Self.closeTimeoutSeconds, work: { Self.close(address) }, late: { _ in })
     }
 
-    /// Has the device's own thread do something with it.
+    /// Runs work on the device's own thread.
     /// - Parameter operation: a verb for "cannot … <device>".
-    /// - Throws: the error of `work`, or `failed` with ETIMEDOUT when it does not return within a second; the
-    ///   device must then not be touched any more.
+    /// - Throws: the error of `work`, or `failed` with ETIMEDOUT when it does not return within a second; the device must not be
+    ///     used any more then.
     func perform<Outcome: Sendable>(
         _ operation: String, _ work: @escaping @Sendable (OpaquePointer) -> Result<Outcome, DeviceError>
     ) throws(DeviceError) -> Outcome {
@@ -97,7 +95,7 @@ internal import Synchronization
         guard code >= 0, let pcm = unsafe opened else { return .failure(.alsa(name, "open", code)) }
         do throws(PcmParameters.ParameterError) {
             let parameters = try unsafe PcmParameters(configuring: pcm, rate: rate)
-            // From here on this thread sleeps, until the instant at which it starts the device.
+            // The thread sleeps here until the instant at which it starts the device.
             let isPrompt = PlaybackThread.setRealtime(true)
             return .success(
                 Opened(address: UInt(bitPattern: pcm), parameters: parameters, isPrompt: isPrompt))
@@ -115,7 +113,7 @@ internal import Synchronization
 }
 
 extension DeviceError {
-    /// The error for an ALSA call that answered `code`, with whatever alsa-lib had to say about it.
+    /// The error for an ALSA call that returned `code`, with alsa-lib's own message about it.
     static func alsa(_ name: String, _ operation: String, _ code: Int32) -> DeviceError {
         .failed(name: name, operation: operation, code: code, cause: AlsaMessages.cause(code))
     }

@@ -1,9 +1,9 @@
 internal import CAlsa
 internal import Glibc
 
-/// The parameters that a device agreed to: found by asking it, `hw:` devices included, never assumed.
+/// The parameters that a device accepted: found by asking it, `hw:` devices included, never assumed.
 struct PcmParameters: Sendable {
-    /// Which step the device refused, as a verb for "cannot … <device>", and ALSA's negative errno.
+    /// The step that the device refused, as a verb for "cannot … <device>", and ALSA's negative errno.
     struct ParameterError: Error {
         var operation: String
         var code: Int32
@@ -16,14 +16,14 @@ struct PcmParameters: Sendable {
     let bufferFrames: Int
     let periodFrames: Int
 
-    /// Whether the device tells its position only once a period.
+    /// Whether the device reports its position only once a period.
     let isCoarse: Bool
 
-    /// Frames that must be queued at least so that the device does not run dry between two looks at it.
+    /// The least number of queued frames with which the device does not run dry between two checks.
     var shallowFrames: Int { isCoarse ? periodFrames + rateHz * 3 / 100 : rateHz * 6 / 100 }
 
-    /// Seconds after which `queuedFrames` want to be more again. Two thirds are left then, as a reserve for a
-    /// machine that does not let the thread run; faults are noticed at the next look as well.
+    /// Seconds after which `queuedFrames` have to be topped up. Two thirds are left then, as a reserve for a machine that does
+    /// not schedule the thread; faults are noticed at the next check as well.
     func napSeconds(_ queuedFrames: Int) -> Double {
         let frames = isCoarse ? min(queuedFrames / 3, periodFrames / 2) : queuedFrames / 3
         return min(Self.longestNapSeconds, max(Self.shortestNapSeconds, Double(frames) / Double(rateHz)))
@@ -34,8 +34,8 @@ struct PcmParameters: Sendable {
 
     var bytesPerFrame: Int { channels * format.bytes }
 
-    /// Microseconds of buffer: long enough to survive a fully loaded machine without real-time priority,
-    /// short enough that a stop is heard at once.
+    /// Microseconds of buffer: long enough to survive a fully loaded machine without real-time priority, short enough that a stop
+    /// is heard at once.
     private static let bufferMicroseconds: UInt32 = 300_000
     private static let periodMicroseconds: UInt32 = 75_000
 
@@ -45,8 +45,8 @@ struct PcmParameters: Sendable {
             throw ParameterError(operation: "configure", code: -ENOMEM)
         }
         defer { unsafe snd_pcm_hw_params_free(hardware) }
-        // First without ALSA's own resampling, so that a plug layer reveals what the card really runs at;
-        // some plugins can do nothing without it, hence the second round.
+        // The first round is without ALSA's own resampling, so that a plug layer reveals the card's real rate; some plugins
+        // cannot work without it, hence the second round.
         var rejection = ParameterError(operation: "configure", code: -EINVAL)
         var agreed: (format: SampleFormat, channels: Int)?
         for resampling: UInt32 in [0, 1] where agreed == nil {
@@ -74,7 +74,7 @@ struct PcmParameters: Sendable {
         try unsafe Self.setSoftware(pcm, buffer: bufferFrames, period: periodFrames)
     }
 
-    /// One complete attempt, ending with `snd_pcm_hw_params`.
+    /// Makes one complete attempt, ending with `snd_pcm_hw_params`.
     /// - Returns: the number of channels.
     private static func negotiate(
         _ pcm: OpaquePointer, _ hardware: OpaquePointer, _ format: SampleFormat, rate: Int, resampling: UInt32
@@ -107,7 +107,7 @@ struct PcmParameters: Sendable {
         try check(unsafe snd_pcm_sw_params_current(pcm, software), "configure")
         var boundary: snd_pcm_uframes_t = 0
         unsafe snd_pcm_sw_params_get_boundary(software, &boundary)
-        // Never started by being filled: snd_pcm_start alone decides the instant.
+        // Filling never starts the device: snd_pcm_start alone decides the instant.
         try check(unsafe snd_pcm_sw_params_set_start_threshold(pcm, software, boundary), "configure")
         unsafe snd_pcm_sw_params_set_stop_threshold(pcm, software, buffer)
         unsafe snd_pcm_sw_params_set_avail_min(pcm, software, period)

@@ -1,4 +1,4 @@
-/// The player's commands, and the tone that keeps a loudspeaker awake.
+/// Handles the player's commands, and the tone that keeps a loudspeaker awake.
 extension PlaybackLoop {
     /// Seconds of fade-out when the player ends.
     private static let shutdownFadeSeconds = 0.2
@@ -40,7 +40,7 @@ extension PlaybackLoop {
     }
 
     private func cue(_ order: PlayerOrder) {
-        // Its device is free before the order looks for one.
+        // The device of the tone is free before the order looks for one.
         tone = nil
         guard !quitting else {
             let reason = "the player is being shut down"

@@ -3,26 +3,26 @@ internal import Clocks
 internal import Glibc
 internal import Recording
 
-/// The playback loop's work on the device: find one, keep it fed, and live through its faults.
+/// Work on the device: find one, keep it fed, and survive its faults.
 extension PlaybackLoop {
     /// Seconds without a frame taken after which a running device counts as stuck.
     private static let stallSeconds = 0.5
     /// Seconds between two rounds through the devices.
     private static let retryPauseSeconds = 1.0
-    /// Recoveries in a row without a frame played in between: a dead sound server answers EPIPE for ever and
-    /// recovers each time.
+    /// Consecutive recoveries without a frame played in between: a dead sound server answers EPIPE for ever and recovers each
+    /// time.
     private static let recoveryLimit = 5
-    /// Seconds the position may be off the clock after a fault before it is corrected: less is not worth a
-    /// second cut.
+    /// Seconds by which the position may deviate from the clock after a fault before it is corrected: less is not worth a second
+    /// cut.
     static let toleranceSeconds = 0.05
-    /// Seconds ahead from which on the recording is opened there.
+    /// Seconds ahead from which the recording is opened again at that position.
     private static let farSeconds = 20.0
     /// Seconds for which silence replaces a recording that is not read fast enough.
     private static let starvingSeconds = 5.0
 
     // MARK: Finding a device
 
-    /// Uses the device that is open, if the order admits it; opens one otherwise.
+    /// Uses the open device if the order accepts it; otherwise opens one.
     func adopt(_ active: ActiveOrder) {
         output.clear()
         if let device, active.order.devices.contains(device.name) {
@@ -67,8 +67,7 @@ extension PlaybackLoop {
         active.search(retryUptime: Uptime.now() + Self.retryPauseSeconds)
     }
 
-    /// Fills the prepared device from the right place on the timeline, and starts it if it ought to be
-    /// running.
+    /// Fills the prepared device from the right position on the timeline, and starts it if it should be running.
     private func load(_ active: ActiveOrder, _ device: PcmDevice) throws(DeviceError) {
         let rate = device.parameters.rateHz
         if active.startedAtUnixSeconds == nil { followClock(of: active.order.id) }
@@ -88,13 +87,13 @@ extension PlaybackLoop {
         }
         PlaybackThread.setRealtime(true)
         if active.startAskedUptime != nil { begin(active) }
-        // Once it is to sound, frames that move are the only proof that it works again.
+        // Once it should sound, moving frames are the only proof that it works again.
         if active.startAskedUptime == nil { reportRecovery(active) }
     }
 
-    /// Brings the stream to the device's rate and to the frame that is due by the clock, but never back before
-    /// what was heard.
-    /// - Returns: false where another stream has to be opened for that; it goes on once that is done.
+    /// Brings the stream to the device's rate and to the frame that is due by the clock, but never back before frames that were
+    /// heard.
+    /// - Returns: false where another stream has to be opened for that; the order continues once it is open.
     private func place(_ active: ActiveOrder, rate: Int) -> Bool {
         let stream = active.stream
         let heard = Int(Double(active.resumeFrame) * Double(rate) / Double(stream.rate))
@@ -102,11 +101,12 @@ extension PlaybackLoop {
         active.takeClock(uptime)
         let due = max(heard, active.clockFrame(uptime, rate: rate))
         if stream.rate == rate {
-            // Frames left over in the buffer were made but never written; the stream's true position is before them.
+            // Frames left in the buffer were produced but never written; the stream's true position is before them.
             let position = stream.position - output.leftOverFrames
             if abs(due - position) <= Int(Self.toleranceSeconds * Double(rate)) { return true }
             output.clear()
-            // Decoding all of it would take too long on a small machine, but only a file of known length is opened there soon.
+            // Decoding all of it would take too long on a small machine, but only a file of known length can be opened there
+            // quickly.
             let isFar = stream.durationSeconds != nil && due - position > Int(Self.farSeconds * Double(rate))
             if !isFar, stream.move(to: due) { return true }
         }
@@ -116,7 +116,7 @@ extension PlaybackLoop {
         return false
     }
 
-    /// The stream that the device was waiting for is open.
+    /// Continues with the stream for which the device waited.
     func resume(_ active: ActiveOrder, with stream: SampleStream) {
         active.replaceStream(stream)
         active.endReopening()
@@ -130,7 +130,7 @@ extension PlaybackLoop {
 
     // MARK: While it runs
 
-    /// A cued device must stay ready: noticing that it is gone now leaves time to open another.
+    /// Checks a cued device, which must stay ready: noticing its loss now leaves time to open another.
     func watch(_ active: ActiveOrder) {
         guard let device else { return }
         do throws(DeviceError) {
@@ -175,7 +175,7 @@ extension PlaybackLoop {
         }
     }
 
-    /// A recording of which nothing comes any more has failed, whatever the device does.
+    /// Fails a recording that delivers nothing any more, whatever the device does.
     private func noteStarving(_ active: ActiveOrder, _ isStarving: Bool, _ uptime: Double) {
         guard isStarving else {
             if active.stream.ready > 0 { active.starvedSince = nil }
@@ -201,21 +201,20 @@ extension PlaybackLoop {
 
     // MARK: Faults
 
-    /// An underrun or a suspend is mended on the spot, a bounded number of times; anything else loses the
-    /// device.
+    /// Repairs an underrun or a suspend at once, a bounded number of times; any other error loses the device.
     private func recover(_ active: ActiveOrder, _ error: DeviceError) {
         guard case .failed(_, _, let code, _) = error, code == -EPIPE || code == -ESTRPIPE, let device,
             active.recoveries < Self.recoveryLimit
         else { return handleLoss(active, error) }
         active.dropouts += 1
-        // The rest of a fade-out is not worth a second beginning.
+        // The rest of a fade-out is not worth starting again.
         if active.isStopping { return finish(active, .stopped) }
         active.recoveries += 1
         report(.dropout(id: active.order.id, count: active.dropouts, device: device.name))
         refill(active, device)
     }
 
-    /// Empties a cued device and fills it from the place on the timeline that is due, which starts it if it ought to be running.
+    /// Empties a cued device and refills it from the position that is due, which starts it if it should be running.
     func refill(_ active: ActiveOrder, _ device: PcmDevice) {
         do throws(DeviceError) {
             try device.empty()
@@ -232,8 +231,8 @@ extension PlaybackLoop {
         report(.deviceRecovered(id: active.order.id, device: name))
     }
 
-    /// The device is given up; the search for one begins at once, unless every device has failed and this one
-    /// took nothing at all: some come back at every opening and fail at once.
+    /// Gives up the device; the search for another begins at once, unless every device has failed and this one took nothing at
+    /// all: some open again every time and fail at once.
     func handleLoss(_ active: ActiveOrder, _ error: DeviceError) {
         let name = device?.name ?? active.device ?? active.order.devices.first ?? "default"
         active.deviceErrors = ["\(error)"]
@@ -242,7 +241,7 @@ extension PlaybackLoop {
         active.endSegment()
         output.clear()
         device = nil
-        // Nor is another device worth finding for it.
+        // Nor is it worth finding another device.
         if active.isStopping { return finish(active, .stopped) }
         if active.isSounding { active.dropouts += 1 }
         active.recoveries = 0

@@ -2,9 +2,9 @@ internal import Clocks
 internal import Glibc
 internal import Recording
 
-/// An order whose recordings are being opened: when it is cued, and again where the device runs at another rate than they do.
+/// An order whose recordings are being opened: when it is cued, and again where the device runs at another rate.
 struct Opening {
-    /// As it will be played: a recording that could not be opened in time has given way.
+    /// The order as it will be played, with the fallback in place of a recording that could not be opened in time.
     var order: PlayerOrder
     let rate: Int?
     let frame: Int
@@ -14,7 +14,7 @@ struct Opening {
     /// Seconds after which it is given up, and the `Uptime` at which they are over.
     let limitSeconds: Double
     let deadlineUptime: Double
-    /// Commands about the order's start that came meanwhile, to be followed once it is open.
+    /// A start command that arrived meanwhile, to be followed once the order is open.
     var start: Start?
 
     struct Start {
@@ -26,16 +26,16 @@ struct Opening {
     var skipped: [SampleSource.SkippedSound] = []
 }
 
-/// Recordings are opened and decoded by threads of their own; the playback loop waits for none of them longer than it may.
+/// Opens and decodes recordings on separate threads; the playback loop waits for each only for a bounded time.
 extension PlaybackLoop {
-    /// Seconds for opening an order's recordings and decoding their first half second, at least. A slow card takes a
+    /// The least number of seconds for opening an order's recordings and decoding their first half second. A slow card needs a
     /// tenth of it.
     private static let openTimeSeconds = 2.0
-    /// Seconds where little or nothing could take its place, because there is no fallback or the sound is under way already: a
-    /// machine that is only slow is waited for.
+    /// Seconds where there is no substitute, because there is no fallback or the sound is already under way: the loop waits for a
+    /// machine that is merely slow.
     private static let lastOpenTimeSeconds = 10.0
 
-    /// - Parameter target: the order that is played already, for another rate or another place on the timeline.
+    /// - Parameter target: the order that already plays, for another rate or another position.
     func open(_ order: PlayerOrder, rate: Int? = nil, at frame: Int = 0, for target: ActiveOrder? = nil) {
         let queue = queue
         guard let decoding = DecodeAhead.start(order, rate: rate, at: frame, opened: { queue.post(.opened) })
@@ -102,7 +102,7 @@ extension PlaybackLoop {
         }
     }
 
-    /// A recording that is not open by now is not waited for: the fallback takes its place, once.
+    /// Gives up a recording that is not open by now: the fallback replaces it, once.
     private func giveUp(_ opening: Opening) {
         opening.decoding.abandon()
         var order = opening.order

@@ -1,13 +1,13 @@
 internal import Clocks
 internal import Glibc
 
-/// When an order starts: by a command, by the clock, or where another player's output is already heard.
+/// Starts orders: by a command, by the clock, or in step with another player's output.
 extension PlaybackLoop {
-    /// Seconds of fade-out of the order that gives way.
+    /// Seconds over which the replaced order fades out.
     private static let takeoverFadeSeconds = 0.03
     /// Seconds after the instant within which an order still starts by itself.
     private static let startToleranceSeconds = 0.5
-    /// Seconds before the instant that are slept through to the microsecond; `poll` knows milliseconds only.
+    /// Seconds before the instant that are waited with microsecond precision; `poll` has milliseconds only.
     static let lastSleepSeconds = 0.002
 
     /// Starts an order, unless it starts by itself at another instant.
@@ -24,7 +24,7 @@ extension PlaybackLoop {
         guard active.startAskedUptime == nil else { return }
         followClock(of: id)
         active.firstAskedUptime = active.firstAskedUptime ?? asked
-        // The clock of what is heard elsewhere is more exact than whoever asks.
+        // The clock of a sound that is heard elsewhere is more exact than the request.
         if active.originUptime != nil { return }
         let uptime = Uptime.now()
         let isTimed =
@@ -44,7 +44,7 @@ extension PlaybackLoop {
         if let deadline = active.deadlineUptime, Uptime.now() >= deadline {
             return finish(active, .failed("it was not started in time: its device did not answer"))
         }
-        // The last that was asked for sounds, whichever recording is open first.
+        // The order that was requested last sounds, whichever recording is open first.
         let others = (waiting + [current].compactMap(\.self)).filter { $0 !== active }
         if others.contains(where: { active.wasAsked(before: $0) }) { return finish(active, .stopped) }
         for other in waiting where other !== active && other.wasAsked(before: active) {
@@ -77,12 +77,12 @@ extension PlaybackLoop {
     func startWhatIsDue() {
         guard let (active, wait) = nextStart(), wait < Self.lastSleepSeconds else { return }
         if wait > 0 { usleep(UInt32(wait * 1_000_000)) }
-        // One that only a clock starts was asked for when it was due, however late this is.
+        // An order that only a clock starts counts as requested when it was due, however late this is.
         let uptime = Uptime.now()
         start(active, askedUptime: min(active.dueUptime ?? uptime, uptime))
     }
 
-    /// The order that is to start by itself next, and in how many seconds.
+    /// The next order that starts by itself, and in how many seconds.
     func nextStart() -> (active: ActiveOrder, wait: Double)? {
         var next: (active: ActiveOrder, wait: Double)?
         func consider(_ active: ActiveOrder) {
@@ -95,7 +95,7 @@ extension PlaybackLoop {
         return next
     }
 
-    /// Another player's output is heard: an order that has not begun joins where that one is.
+    /// Joins another player's output: an order that has not begun continues at that output's position.
     func setClock(_ id: String, beganAt: Double) {
         let (wall, uptime) = (now(), Uptime.now())
         func origin(_ order: PlayerOrder) -> Double {
@@ -110,7 +110,7 @@ extension PlaybackLoop {
         }
     }
 
-    /// Starts the device, filled from where the sound is heard elsewhere.
+    /// Starts the device, filled from the position at which the sound is heard elsewhere.
     private func beginByClock(_ active: ActiveOrder) {
         guard let device,
             active.isBehind(
@@ -119,7 +119,7 @@ extension PlaybackLoop {
         refill(active, device)
     }
 
-    /// Starts the device. This is the instant everything else was prepared for.
+    /// Starts the device. Everything else was prepared for this instant.
     func begin(_ active: ActiveOrder) {
         guard let device else { return }
         let start: PcmDevice.Start
@@ -132,8 +132,8 @@ extension PlaybackLoop {
         active.noteStart(start.uptime)
         guard active.startedAtUnixSeconds == nil else { return }
         let rate = device.parameters.rateHz
-        // One that joins the others has left out the silence: as if it had been started with all of it, for whoever adds it. One that
-        // goes on tells the clock that it has, for those that join it.
+        // An order that joins the others has left out the silence: it reports the start as if it had played all of it, for
+        // callers that add it. A resumed order reports its own beginning, for the orders that join it.
         let isGoingOn = active.order.positionSeconds > 0
         let leftOut =
             isGoingOn ? active.heardUntil : min(active.heardUntil, active.stream.prerollFrames)

@@ -1,14 +1,14 @@
 internal import Clocks
 internal import Synchronization
 
-/// The playback thread's world: at most one order is current and has the device; the others wait.
+/// The playback thread's state: at most one order is current and has the device; the others wait.
 ///
-/// One turn of the loop takes commands, makes one step with the device, and then sleeps in `poll` until a
-/// command or a deadline wakes it. Nothing else here sleeps.
+/// One turn of the loop reads commands, makes one step with the device, and then sleeps in `poll` until a command or a deadline
+/// wakes it. Nothing else here sleeps.
 ///
-/// The device is not polled: how much is queued says when it wants more, so the clock is asked instead. Every
-/// plugin has its own idea of when its descriptors are readable, most wake their player far more often than
-/// there is something to do, and each wake-up costs as much as decoding ten milliseconds of sound.
+/// The device is not polled: the queued amount determines when it needs more, so the clock is used instead. Every plugin has its
+/// own idea of when its descriptors are readable, most wake their player far more often than necessary, and each wake-up costs as
+/// much as decoding ten milliseconds of sound.
 @safe final class PlaybackLoop {
     let queue: CommandQueue
     let now: @Sendable () -> Double
@@ -17,14 +17,14 @@ internal import Synchronization
     var current: ActiveOrder?
     var waiting: [ActiveOrder] = []
     var openings: [Opening] = []
-    /// Commands that have been taken from the queue and are to be followed, oldest first.
+    /// Commands from the queue that are yet to be followed, oldest first.
     private var commands: [CommandQueue.Command] = []
     var quitting = false
     /// The tone that keeps a loudspeaker awake, while nothing else has the device.
     var tone: KeepAwakeTone?
     let output = OutputBuffer()
 
-    /// Seconds between two looks at the device while the queue is kept short.
+    /// Seconds between two checks of the device while the queue is kept short.
     private static let shallowNapSeconds = 0.01
 
     init(
@@ -59,8 +59,8 @@ internal import Synchronization
         while !commands.isEmpty { handle(commands.removeFirst()) }
     }
 
-    /// Follows the commands that set this order's clock before all others. To be called before it is started: opening its device may
-    /// have taken a second, and by the clock it joins those that are heard by now.
+    /// Follows the commands that set this order's clock before all others. To be called before it is started: opening its device
+    /// may have taken a second, and by the clock it joins the outputs that already sound.
     func followClock(of id: String) {
         commands += queue.drain()
         let isClock = { (command: CommandQueue.Command) in
@@ -75,13 +75,13 @@ internal import Synchronization
 
     // MARK: Changing places
 
-    /// Gives the device to an order that is open, or has it wait for the one that has the device.
+    /// Gives the device to an open order, or makes it wait for the order that has the device.
     func admit(_ active: ActiveOrder) {
         if current == nil { return take(active) }
         waiting.append(active)
     }
 
-    /// Reports the end of an order and lets the next one on.
+    /// Reports the end of an order and starts the next.
     func finish(_ active: ActiveOrder, _ outcome: PlayerOutcome) {
         let result = active.result(outcome, endedAtUnixSeconds: now())
         for complaint in active.stream.complaints {
@@ -95,7 +95,7 @@ internal import Synchronization
     }
 
     /// Gives the device to the order that asked to start last, else to the order that was cued first; closes the device when
-    /// there is no one.
+    /// there is none.
     func advanceToNext() {
         PlaybackThread.setRealtime(false)
         let next = waiting.max { ($0.startAskedUptime ?? 0) < ($1.startAskedUptime ?? 0) }
@@ -132,8 +132,7 @@ internal import Synchronization
         }
     }
 
-    /// Fewer frames are kept queued once someone is waiting to take over: the fade-out can only begin behind
-    /// them.
+    /// Whether fewer frames are kept queued, because an order waits to take over: the fade-out can only begin after them.
     var isShallow: Bool { !waiting.isEmpty }
 
     /// Waits for a command, for `seconds` at most (nil: for ever).
@@ -148,11 +147,11 @@ internal import Synchronization
 
     /// Seconds until something has to be done even if nothing happens; nil for never.
     private func secondsUntilWake() -> Double? {
-        // Woken a little early: the rest is slept to the microsecond.
+        // The thread wakes slightly early: the rest is waited with microsecond precision.
         let untilStart = nextStart().map { max(0, $0.wait - Self.lastSleepSeconds * 0.75) }
         let own = current.flatMap(secondsUntilWake(of:))
         let untilOpen = openings.map(\.deadlineUptime).min().map { max(0, $0 - Uptime.now()) }
-        // The clock by which something is to start may be set meanwhile.
+        // The clock by which an order starts may be set meanwhile.
         let clockCheck: Double? = untilStart == nil ? nil : 1
         return [untilStart, own, untilOpen, clockCheck, tone?.napSeconds].compactMap(\.self).min()
     }

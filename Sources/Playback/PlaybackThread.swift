@@ -20,7 +20,7 @@ final class PlaybackThread: Sendable {
 
     private let body: Body
 
-    /// Nil where the system grants no further thread.
+    /// Creates the thread; nil where the system grants no further one.
     init?(name: String, run: @escaping @Sendable () -> Void) {
         let body = Body(name: name, run: run)
         self.body = body
@@ -57,17 +57,17 @@ final class PlaybackThread: Sendable {
     /// SCHED_RESET_ON_FORK of Linux' sched.h: child processes must not inherit the priority.
     private static let resetOnFork: Int32 = 0x4000_0000
 
-    /// Nanoseconds: filling a device takes a millisecond, starting one far less; the kernel's usual turn is three.
+    /// The time slice in nanoseconds: filling a device takes a millisecond, starting one far less; the kernel's usual slice is
+    /// three milliseconds.
     private static let shortTurn: UInt64 = 200_000
 
-    /// Asks for real-time priority for the calling thread while sound depends on it, or gives it back.
-    /// - Returns: whether the thread has it now. Without permission it keeps its priority and
-    ///   takes short turns, which makes it run sooner when it wakes.
+    /// Requests real-time priority for the calling thread while sound depends on it, or gives it up.
+    /// - Returns: whether the thread has it now. Without permission it keeps its priority and gets short slices, so that it runs
+    ///     sooner when it wakes.
     @discardableResult
     static func setRealtime(_ wanted: Bool) -> Bool {
         var parameters = sched_param()
-        // Just above the lowest real-time priority: ahead of everything ordinary, behind whatever the system
-        // itself runs.
+        // Just above the lowest real-time priority: ahead of everything ordinary, behind the system's own threads.
         parameters.sched_priority = wanted ? 5 : 0
         let policy = wanted ? SCHED_FIFO | resetOnFork : SCHED_OTHER
         let done = unsafe pthread_setschedparam(pthread_self(), policy, &parameters) == 0

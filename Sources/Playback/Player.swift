@@ -1,8 +1,7 @@
 internal import Clocks
 internal import Synchronization
 
-/// Plays sound on a thread of its own. Every method returns at once, whatever the device does; events arrive through
-/// `report`.
+/// Plays sound on a separate thread. Every method returns at once, whatever the device does; events arrive through `report`.
 package final class Player: Sendable {
     private let queue = CommandQueue()
     private let thread: PlaybackThread?
@@ -10,7 +9,7 @@ package final class Player: Sendable {
     private let report: @Sendable (PlayerEvent) -> Void
 
     /// - Parameters:
-    ///   - now: the wall clock in Unix seconds, asked on the playback thread.
+    ///   - now: the wall clock in Unix seconds, read on the playback thread.
     ///   - report: called on the playback thread; it must return quickly.
     package init(
         now: @escaping @Sendable () -> Double, report: @escaping @Sendable (PlayerEvent) -> Void
@@ -25,60 +24,56 @@ package final class Player: Sendable {
 
     deinit { queue.post(.quit) }
 
-    /// Prepares an order: files opened and checked, device open and filled. While something else sounds, the
-    /// files alone are prepared and the device changes hands at `start`. An identity that is already cued or
-    /// sounding is not cued again.
+    /// Prepares an order: files opened and checked, device open and filled. While another order sounds, only the files are
+    /// prepared and the device changes hands at `start`. An order with an identity that is already cued or sounding is ignored.
     package func cue(_ order: PlayerOrder) {
         if thread != nil { return queue.post(.cue(order)) }
         let reason = "the system grants no thread for playing; free memory or raise the limit on tasks"
         report(.ended(PlayerResult(unheard: order, .failed(reason), at: now())))
     }
 
-    /// Makes the tone that keeps a loudspeaker awake, unless an order is being prepared or sounds; the next order ends it.
+    /// Plays the tone that keeps a loudspeaker awake, unless an order is being prepared or sounds; the next order ends it.
     package func keepAwake(devices: [String]) { queue.post(.keepAwake(devices)) }
 
-    /// Starts a cued order now, or as soon as it can be. Whatever else sounds is faded out first and ends
-    /// `.stopped`.
-    /// - Parameter delaySeconds: seconds to wait before that, for other players that are heard later. An order whose own
-    ///   instant is now, or whose clock is set, does not wait.
+    /// Starts a cued order now, or as soon as possible. Any other sound is faded out first and ends `.stopped`.
+    /// - Parameter delaySeconds: seconds to wait before that, for other players that are heard later. An order whose own instant
+    ///     is now, or whose clock is set, does not wait.
     package func start(id: String, delaySeconds: Double = 0) {
         let uptime = Uptime.now()
         queue.post(.start(id, askedUptime: uptime, dueUptime: uptime + max(0, delaySeconds)))
     }
 
-    /// The order's sounds are heard elsewhere: position 0 of them was, or will be, at this instant of the wall clock (Unix
-    /// seconds). If this order has not begun, it joins at the position of that clock, and gives up at the sound's end.
+    /// Sets the clock of an order whose sounds are heard elsewhere: position 0 was, or will be, heard at this instant of the wall
+    /// clock (Unix seconds). If this order has not begun, it joins at that clock's position, and gives up at the sound's end.
     package func setClock(id: String, beganAtUnixSeconds: Double) {
         queue.post(.setClock(id, beganAt: beganAtUnixSeconds))
     }
 
-    /// Fades out the sound of this identity over the order's own fade-out, or within these seconds where that is longer; one that
-    /// fades already is over within them as well. An order that has not begun is dropped. Both end `.stopped`.
+    /// Fades out the sound with this identity over the order's own fade-out, or within these seconds where that is longer; a
+    /// sound that already fades also ends within them. An order that has not begun is dropped. Both end `.stopped`.
     package func stop(id: String, withinSeconds: Double = .infinity) {
         queue.post(.stop(id, withinSeconds: withinSeconds))
     }
 
-    /// Grows while the playback thread makes progress; stands still while it is idle, and when it is stuck.
+    /// A counter that rises while the playback thread makes progress; constant while it is idle or stuck.
     package var heartbeat: UInt64 { queue.beat.load(ordering: .relaxed) }
 
-    /// Whether there is nothing the thread should be doing now: nothing sounds and no command waits. An order
-    /// may be cued.
+    /// Whether the thread has nothing to do now: nothing sounds and no command waits. An order may be cued.
     package var isIdle: Bool { queue.idle.load(ordering: .relaxed) }
 
-    /// Fades out the sound, drops the cued orders, closes the device and ends the thread. Waits for that, 3
-    /// seconds at most: a driver that does not return must not keep the program from ending. Nothing is
-    /// reported afterwards unless that time ran out.
+    /// Fades out the sound, drops the cued orders, closes the device and ends the thread. Waits 3 seconds at most: a driver that
+    /// does not return must not keep the program from ending. Nothing is reported afterwards unless that time ran out.
     package func shutdown() {
         quit()
         join(untilUptime: Uptime.now() + Self.shutdownSeconds)
     }
 
-    /// Seconds.
+    /// The most seconds that `shutdown` waits.
     static let shutdownSeconds = 3.0
 
-    /// The first half of `shutdown`: waits for nothing.
+    /// The first half of `shutdown`: does not wait.
     func quit() { queue.post(.quit) }
 
-    /// The second half of it.
+    /// The second half of `shutdown`: waits for the thread.
     func join(untilUptime deadline: Double) { thread?.join(timeoutSeconds: max(0, deadline - Uptime.now())) }
 }

@@ -1,13 +1,13 @@
 package import Recording
 
-/// The order to play: sounds, devices and how. Everything the playback thread needs, so that it never has to ask
-/// back.
+/// The order to play: sounds, devices and how. It has everything that the playback thread needs, so that the thread never has to
+/// ask back.
 package struct PlayerOrder: Sendable {
-    /// The order's token, which the caller chose. Reports carry it.
+    /// The order's token, which the caller chose. Events contain it.
     package var id: String
-    /// Played one after another without a gap.
+    /// The sounds, played one after another without a gap.
     package var sounds: [SoundFile]
-    /// Stands in, once, for a file that cannot be played.
+    /// The file that replaces, once, a file that cannot be played.
     package var fallback: SoundFile?
     /// The volume as a gain in decibels, at most 0; added to every file's own gain.
     package var gainDb: Double
@@ -15,22 +15,21 @@ package struct PlayerOrder: Sendable {
     package var devices: [String]
     /// Seconds of silence before the first sample, for amplifiers and HDMI sinks that swallow the beginning.
     package var prerollSeconds: Double
-    /// Seconds from a frame's leaving the device until it is heard: of networks, Bluetooth and HDMI receivers. The device is
+    /// Seconds from a frame's leaving the device until it is heard, as with networks, Bluetooth and HDMI receivers. The device is
     /// started that much earlier.
     package var latencySeconds: Double
     /// Seconds over which the sound rises from silence; 0 starts it as recorded.
     package var fadeInSeconds: Double
-    /// Seconds of the fade-out, unless a stop leaves it fewer.
+    /// Seconds of the fade-out, unless a stop leaves less.
     package var fadeOutSeconds: Double
     /// Seconds into the sounds at which to begin.
     package var positionSeconds: Double
-    /// Seconds of sound to play at most; the last part of them fades out. Nil plays to the end.
+    /// The most seconds of sound to play; the last part fades out. Nil plays to the end.
     package var limitSeconds: Double?
     /// Seconds after `start` for which a device is looked for, even where the sound itself is shorter.
     package var patienceSeconds: Double
-    /// Wall clock (Unix seconds) at which a cued order is heard by itself, without `start`: its device is started
-    /// `leadSeconds` before, however busy the caller is. An instant that the thread notices half a second late or more is
-    /// left to the caller to decide.
+    /// Wall clock (Unix seconds) at which a cued order is heard by itself, without `start`: its device is started `leadSeconds`
+    /// before, however busy the caller is. If the thread notices the instant half a second late or more, the caller decides.
     package var startAtUnixSeconds: Double?
 
     package init(
@@ -57,8 +56,8 @@ package struct PlayerOrder: Sendable {
     /// Seconds from the start of the device until the first sample is heard.
     package var leadSeconds: Double { max(0, prerollSeconds) + max(0, latencySeconds) }
 
-    /// Share of the sounds' windows that are audible, by their measurement; nil where one was not measured, or not all of them
-    /// is to be played.
+    /// Share of the sounds' windows that are audible according to their measurements; nil where one was not measured, or only a
+    /// part is to be played.
     var measuredShare: Double? {
         guard positionSeconds == 0 else { return nil }
         var (audible, whole) = (0.0, 0.0)

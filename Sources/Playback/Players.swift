@@ -2,11 +2,11 @@ internal import Clocks
 internal import Synchronization
 
 /// One `Player` for each output, by the output's name. They share nothing: no lock, no queue, no thread and no file handle, so
-/// that one whose device hangs is nobody else's business.
+/// that a player whose device hangs does not affect the others.
 ///
-/// The list itself has a lock, which no playback thread ever takes.
+/// The list itself has a lock, which no playback thread ever acquires.
 package final class Players: Sendable {
-    /// An output as its watch sees it.
+    /// An output's state for its watchdog.
     package struct Sign: Sendable, Equatable {
         package let output: String
         /// See `Player.heartbeat`.
@@ -24,7 +24,7 @@ package final class Players: Sendable {
         let player: Player
         /// Whether the configuration names the output.
         var isNamed = false
-        /// Orders that were cued and have not ended: the seconds from each one's start until it is heard, by its identity.
+        /// The cued orders that have not ended, by identity: the seconds from each one's start until it is heard.
         var leads: [String: Double] = [:]
     }
 
@@ -32,8 +32,8 @@ package final class Players: Sendable {
     private let make: @Sendable (String) -> Player
 
     /// - Parameters:
-    ///   - now: the wall clock in Unix seconds, asked on the playback threads.
-    ///   - report: called on the playback thread of the output that is named; it must return quickly.
+    ///   - now: the wall clock in Unix seconds, read on the playback threads.
+    ///   - report: called on the playback thread of the named output; it must return quickly.
     package init(
         now: @escaping @Sendable () -> Double,
         report: @escaping @Sendable (_ output: String, PlayerEvent) -> Void
@@ -41,15 +41,15 @@ package final class Players: Sendable {
         make = { output in Player(now: now) { report(output, $0) } }
     }
 
-    /// The outputs that the configuration names. One that is new gets a player; one that is gone loses it, once all that it was
-    /// given has ended.
+    /// Sets the outputs that the configuration names. A new one gets a player; a removed one loses it once all its orders have
+    /// ended.
     package func setOutputs(_ names: [String]) {
         let dropped = entries.withLock { entries in
             for name in names where entries[name] == nil { entries[name] = Entry(player: make(name)) }
             for name in entries.keys { entries[name]?.isNamed = names.contains(name) }
             return Self.drop(from: &entries)
         }
-        // They end here, outside of the lock.
+        // The players end here, outside of the lock.
         _ = dropped
     }
 
@@ -59,26 +59,26 @@ package final class Players: Sendable {
         return gone.values.map(\.player)
     }
 
-    /// An output that no configuration names gets a player for this one order.
+    /// Cues an order on an output; one that no configuration names gets a player for this order alone.
     package func cue(_ order: PlayerOrder, on output: String) {
         let player = entries.withLock { entries in
             let entry = entries[output] ?? Entry(player: make(output))
             entries[output] = entry
-            // One that goes on after a restart has a position for this very start.
+            // An order that is resumed after a restart has a position for this very start.
             entries[output]?.leads[order.id] = order.positionSeconds > 0 ? 0 : order.leadSeconds
             return entry.player
         }
         player.cue(order)
     }
 
-    /// Starts the parts of an order so that all are heard together: those whose lead is shorter wait for the longest.
+    /// Starts the parts of an order so that all are heard together: those with a shorter lead wait for the longest.
     package func start(id: String) {
         let parts = parts(of: id)
         let longest = parts.map(\.lead).max() ?? 0
         for part in parts { part.player.start(id: id, delaySeconds: longest - part.lead) }
     }
 
-    /// See `Player.setClock`; the parts that are heard already keep their own clock.
+    /// See `Player.setClock`; parts that already sound keep their own clock.
     package func setClock(id: String, beganAtUnixSeconds: Double) {
         for part in parts(of: id) {
             part.player.setClock(id: id, beganAtUnixSeconds: beganAtUnixSeconds)
@@ -90,7 +90,7 @@ package final class Players: Sendable {
         for part in parts(of: id) { part.player.stop(id: id, withinSeconds: withinSeconds) }
     }
 
-    /// The same for the part of one output; one that has not begun is dropped.
+    /// Fades out the part of one output; a part that has not begun is dropped.
     package func stop(id: String, on output: String, withinSeconds: Double = .infinity) {
         let player = entries.withLock { entries in
             entries[output].flatMap { $0.leads[id] == nil ? nil : $0.player }
@@ -109,7 +109,7 @@ package final class Players: Sendable {
         entries.withLock { $0[output]?.player }?.keepAwake(devices: devices)
     }
 
-    /// To be called for every order whose end was reported, or that is not waited for any more.
+    /// Notes an order's end. To be called for every order whose end was reported, or for which nothing waits any more.
     package func noteEnd(of id: String, on output: String) {
         let dropped = entries.withLock { entries in
             entries[output]?.leads[id] = nil
@@ -118,12 +118,12 @@ package final class Players: Sendable {
         _ = dropped
     }
 
-    /// Whether there is nothing that this output should be doing now.
+    /// Whether this output has nothing to do now.
     package func isIdle(_ output: String) -> Bool {
         entries.withLock { $0[output]?.player }?.isIdle ?? true
     }
 
-    /// The signs of life of all outputs, those included that are no longer named and not at their end.
+    /// The signs of all outputs, including outputs that are no longer named and have not ended.
     package var signs: [Sign] {
         let players = entries.withLock { $0.mapValues(\.player) }
         return players.sorted { $0.key < $1.key }.map {
@@ -131,10 +131,10 @@ package final class Players: Sendable {
         }
     }
 
-    /// Seconds that `shutdown` takes at most.
+    /// The most seconds that `shutdown` takes.
     package static let shutdownSeconds = Player.shutdownSeconds
 
-    /// Ends all of them as `Player.shutdown` does, and waits no longer for all than that does for one.
+    /// Shuts down all players like `Player.shutdown`, and waits no longer for all than it does for one.
     package func shutdown(seconds: Double = shutdownSeconds) {
         let players = entries.withLock { Array($0.values.map(\.player)) }
         let deadline = Uptime.now() + max(0, seconds)

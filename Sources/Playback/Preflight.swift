@@ -1,13 +1,13 @@
 package import Recording
 
-/// A trial without sound, in time for a person to act: do the files decode to their end, does a device
-/// open, is the mixer up?
+/// A trial without sound, in time for a person to act: whether the files decode to their end, a device opens, and the mixer is
+/// up.
 package struct Preflight: Sendable, Equatable {
     package struct DeviceProblem: Sendable, Equatable {
         package let reason: String
-        /// The outcome that playing would have.
+        /// The next step of playback.
         package var next: String?
-        /// Both, in a sentence.
+        /// The reason and the next step, in one sentence.
         package var step: String { [reason, next].compactMap(\.self).joined(separator: "; ") }
     }
 
@@ -16,30 +16,27 @@ package struct Preflight: Sendable, Equatable {
         package let loudness: Loudness
     }
 
-    /// The recordings as they are now, by their paths: those that decode.
+    /// The measurements of the recordings that decode, by their paths.
     package var measured: [String: Measured] = [:]
     /// Sentences about the recordings; empty when all is well.
     package var soundProblems: [String] = []
-    /// Problems of devices and mixer, in the order in which playing would meet them.
+    /// Problems of devices and mixer, in the order in which playback would meet them.
     package var deviceProblems: [DeviceProblem] = []
-    /// All of them, in sentences.
+    /// All problems, in sentences.
     package var problems: [String] { soundProblems + deviceProblems.map(\.step) }
-    /// The device that will be used, and the rate it will run at; nil where none can be opened.
+    /// The device that will be used, and its rate; nil where none can be opened.
     package var device: String?
-    /// Why nobody would hear that device although it opens.
+    /// Why that device would be inaudible although it opens.
     package var silence: MixerState.Silence?
     package var isSilent: Bool { silence != nil }
     package var rateHz: Int?
     /// Seconds of sound; nil where nothing is playable.
     package var durationSeconds: Double?
 
-    /// Decodes every sound of the order to its end and opens the first device that will have it, closing it
-    /// again.
+    /// Decodes every sound of the order to its end and opens the first usable device, closing it again.
     ///
-    /// Blocks for as long as that takes (about a second for ten minutes of sound); not to be called on the
-    /// playback thread.
-    /// - Parameter busy: whether a sound is being played now. Then its device is in use, and not opening it
-    ///   proves nothing.
+    /// Blocks for as long as that takes (about a second for ten minutes of sound); not to be called on the playback thread.
+    /// - Parameter busy: whether a sound is being played now. Its device is in use then, and is not opened.
     package static func check(_ order: PlayerOrder, busy: Bool = false) -> Preflight {
         var result = Preflight()
         var rate = 0
@@ -93,7 +90,7 @@ package struct Preflight: Sendable, Equatable {
 }
 
 extension Preflight {
-    /// Says that nothing is known, because a file or a device gave no answer.
+    /// The result when a file or a device gave no answer, so that nothing is known.
     package init(unanswered reason: String) {
         self.init(soundProblems: [reason])
     }

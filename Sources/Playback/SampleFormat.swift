@@ -1,11 +1,11 @@
 internal import CAlsa
 internal import Glibc
 
-/// The sample formats a device may ask for, in the order in which they are tried.
+/// The sample formats that a device may accept, in the order in which they are tried.
 ///
-/// S16 first: every card and every mixer takes it as it is, so nothing behind us converts it again, and MP3
-/// at any usual bitrate is noisier than 16 bits. The wider ones serve devices that offer nothing else. Little
-/// endian only: the machines adhand is built for are.
+/// S16 comes first: every card and every mixer accepts it unchanged, so nothing behind us converts it again, and MP3 at any usual
+/// bitrate is noisier than 16 bits. The wider ones serve devices that offer nothing else. All are little endian, like the
+/// machines that adhand is built for.
 enum SampleFormat: CaseIterable, Sendable {
     case s16, s32, s24, s24packed, float
 
@@ -27,9 +27,8 @@ enum SampleFormat: CaseIterable, Sendable {
         }
     }
 
-    /// Converts stereo frames to this format with `channels` channels. Rounds to nearest and saturates, so a
-    /// gain that is too high clips instead of wrapping around. One channel receives the mean of both;
-    /// channels beyond the second stay silent.
+    /// Converts stereo frames to this format with `channels` channels. Rounds to nearest and saturates, so a gain that is too
+    /// high clips instead of wrapping around. One channel receives the mean of both; channels beyond the second stay silent.
     func convert(
         _ stereo: UnsafePointer<Float>, frames: Int, channels: Int, into out: UnsafeMutableRawPointer
     ) {
@@ -46,7 +45,7 @@ enum SampleFormat: CaseIterable, Sendable {
         }
     }
 
-    /// The common case of nearly every device, in a loop the compiler can vectorise.
+    /// The common case of nearly every device, in a loop that the compiler can vectorise.
     private static func plainS16(
         _ samples: UnsafePointer<Float>, count: Int, into out: UnsafeMutableRawPointer
     ) {
@@ -56,9 +55,8 @@ enum SampleFormat: CaseIterable, Sendable {
             var value = unsafe samples[index] * 32768
             value = value < 32767 ? value : 32767
             value = value > -32768 ? value : -32768
-            // At 1.5 · 2²³ a Float's last bit is worth 1: adding it rounds to nearest even and leaves the
-            // integer in the low bits of the pattern. `rounded()` is a function call a sample on plain
-            // x86-64.
+            // At 1.5 · 2²³ a Float's last bit is worth 1: adding it rounds to nearest even and leaves the integer in the low bits
+            // of the pattern. `rounded()` would be a function call per sample on plain x86-64.
             unsafe words[index] = Int16(truncatingIfNeeded: (value + 12_582_912).bitPattern)
             index += 1
         }
@@ -80,8 +78,7 @@ enum SampleFormat: CaseIterable, Sendable {
         }
     }
 
-    /// ±1 as a signed integer with `bits` magnitude bits. In Double: a Float cannot hold the largest 32-bit
-    /// value.
+    /// ±1 as a signed integer with `bits` magnitude bits. Computed in Double: a Float cannot hold the largest 32-bit value.
     private static func integer(_ value: Float, _ bits: Int) -> Int32 {
         let full = Double(1 << bits)
         return Int32(max(-full, min(full - 1, (Double(value) * full).rounded(.toNearestOrEven))))

@@ -2,18 +2,18 @@ internal import CAlsa
 internal import Glibc
 internal import Synchronization
 
-/// Decoded stereo frames on their way from the decoding thread to the playback thread, without a lock: neither ever waits for
-/// the other's turn of a processor. What has been taken is kept for a while, so that after a fault the playback thread can go
-/// back to where the clock is.
+/// Decoded stereo frames on their way from the decoding thread to the playback thread, without a lock: neither ever waits for the
+/// other to be scheduled. Frames that were taken are kept for a while, so that after a fault the playback thread can go back to
+/// the clock's position.
 @safe final class SampleQueue: @unchecked Sendable {
-    /// Frames; a power of two.
+    /// The capacity in frames; a power of two.
     private let capacityFrames: Int
     /// Frames that are kept after they were taken.
     private let keptFrames: Int
     private let frames: UnsafeMutablePointer<Float>
-    /// Frames ever put in, by the decoding thread alone.
+    /// The total of frames put in; written by the decoding thread alone.
     private let produced = Atomic(0)
-    /// Frames that may be overwritten, by the playback thread alone.
+    /// The total of frames that may be overwritten; written by the playback thread alone.
     private let released = Atomic(0)
     private let isFinished = Atomic(false)
     private let isClosed = Atomic(false)
@@ -23,7 +23,7 @@ internal import Synchronization
     /// The frame that is taken next.
     private var next = 0
 
-    /// Seconds of sound that are decoded ahead at least, and kept.
+    /// The least seconds of sound that are decoded ahead, and kept.
     private static let aheadSeconds = 2.0
     private static let behindSeconds = 0.5
 
@@ -43,9 +43,9 @@ internal import Synchronization
 
     // MARK: The decoding thread's side
 
-    /// Has `make` put frames in, as many as there is room for in one piece; sleeps while there is none.
-    /// - Parameter make: gets where to write and how many at most, and says how many it wrote.
-    /// - Returns: their number; nil once the reader has stopped.
+    /// Lets `make` put frames in, as many as there is contiguous room for; sleeps while there is none.
+    /// - Parameter make: gets the address and the most frames to write, and returns how many it wrote.
+    /// - Returns: that number; nil once the reader has stopped.
     func put(_ make: (UnsafeMutablePointer<Float>, Int) -> Int) -> Int? {
         while !isClosed.load(ordering: .acquiring) {
             let start = produced.load(ordering: .relaxed)
@@ -73,12 +73,12 @@ internal import Synchronization
         writerSleeps.store(false, ordering: .sequentiallyConsistent)
     }
 
-    /// Nothing more will come.
+    /// Marks the end: no more frames will come.
     func finish() { isFinished.store(true, ordering: .releasing) }
 
     // MARK: The playback thread's side
 
-    /// Whether all there is has been put in.
+    /// Whether all frames have been put in.
     var isComplete: Bool { isFinished.load(ordering: .acquiring) }
 
     /// Frames that can be taken at once.
@@ -99,8 +99,8 @@ internal import Synchronization
         return taken
     }
 
-    /// Leaves out the next frames, `count` at most.
-    /// - Returns: how many there were.
+    /// Skips the next frames, `count` at most.
+    /// - Returns: how many were skipped.
     func drop(_ count: Int) -> Int {
         let dropped = min(count, available)
         advance(to: next + dropped)
@@ -108,7 +108,7 @@ internal import Synchronization
     }
 
     /// Goes back by `count` frames.
-    /// - Returns: false where they are no longer kept; then nothing has changed.
+    /// - Returns: false where they are no longer kept; nothing has changed then.
     func rewind(_ count: Int) -> Bool {
         guard next - count >= released.load(ordering: .relaxed) else { return false }
         next -= count
@@ -119,7 +119,7 @@ internal import Synchronization
         next = frame
         let free = max(released.load(ordering: .relaxed), next - keptFrames)
         released.store(free, ordering: .sequentiallyConsistent)
-        // Rung for half the room at a time: each bell wakes a thread.
+        // Signalled only for half the room at a time: each signal wakes a thread.
         guard writerSleeps.load(ordering: .sequentiallyConsistent),
             available < (capacityFrames - keptFrames) / 2
         else {
@@ -128,7 +128,7 @@ internal import Synchronization
         eventfd_write(room, 1)
     }
 
-    /// The reader is gone.
+    /// Closes the queue, because the reader is gone.
     func close() {
         isClosed.store(true, ordering: .sequentiallyConsistent)
         eventfd_write(room, 1)

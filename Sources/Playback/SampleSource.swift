@@ -1,6 +1,6 @@
 internal import Recording
 
-/// An order's recordings as one sequence of frames at the device's rate. Belongs to the thread that decodes.
+/// An order's recordings as one sequence of frames at the device's rate. Belongs to the decoding thread.
 final class SampleSource {
     /// A file of the order that cannot be played, and why.
     struct SkippedSound: Sendable {
@@ -10,18 +10,18 @@ final class SampleSource {
     }
 
     let rate: Int
-    /// Seconds of sound, from the beginning of the first; nil where unknown.
+    /// Seconds of sound from the beginning of the first; nil where unknown.
     let durationSeconds: Double?
     let skipped: [SkippedSound]
-    /// Decibels on the first sound that is really played.
+    /// Decibels on the first sound that really plays.
     let gainDb: Double
     /// The faults of files that have been decoded to their end.
     private(set) var complaints: [String] = []
     private var readers: [RecordingReader]
 
     /// - Parameters:
-    ///   - rate: frames a second to make; nil takes the first sound's own.
-    ///   - opening: told the number of the sound that is about to be opened.
+    ///   - rate: frames a second to produce; nil uses the first sound's own.
+    ///   - opening: called with the number of the sound that is about to be opened.
     /// - Throws: the first sound's error when nothing of the order can be played, not even the fallback.
     init(_ order: PlayerOrder, rate wanted: Int?, opening: (Int) -> Void) throws(RecordingError) {
         (readers, skipped) = try Self.open(order, rate: wanted, opening)
@@ -80,7 +80,7 @@ final class SampleSource {
         return made
     }
 
-    /// Leaves out the next frames.
+    /// Skips the next frames.
     func skip(_ frames: Int) {
         var left = frames
         while left > 0, let reader = readers.first {

@@ -1,32 +1,31 @@
 internal import Synchronization
 
-/// An order as one stream of stereo frames at the device's rate: preroll, the sounds one after another,
-/// fades, then silence for ever.
+/// An order as one stream of stereo frames at the device's rate: preroll, the sounds one after another, fades, then silence for
+/// ever.
 ///
-/// The timeline counts frames from the start of the preroll, so the frame that ought to leave the device now
-/// follows from the clock alone; after a fault the stream goes on at that frame.
+/// The timeline counts frames from the start of the preroll, so the frame that should leave the device now follows from the clock
+/// alone; after a fault the stream continues at that frame.
 final class SampleStream {
     let rate: Int
     /// Frames of silence before the sound.
     let prerollFrames: Int
-    /// Seconds of sound this order will last if nothing interrupts it, limit and position included; nil where
-    /// unknown.
+    /// Seconds of sound that this order lasts without interruption, limit and position included; nil where unknown.
     let durationSeconds: Double?
-    /// Decibels on the first sound that is really played.
+    /// Decibels on the first sound that really plays.
     let gainDb: Double
-    /// Timeline frame that `produce` makes next.
+    /// The next timeline frame that `produce` makes.
     private(set) var position: Int
     /// Frames of silence in place of sound that was not decoded in time.
     private(set) var starvedFrames = 0
     private let source: DecodeAhead.Opened
     private var samples: SampleQueue { source.samples }
-    /// Timeline frame of the sample that the queue gives next.
+    /// The timeline frame of the queue's next sample.
     private var sampleFrame: Int
     private var envelope = FadeEnvelope()
     private var soundEnd = Int.max
     private var cutAt = Int.max
 
-    /// A ramp that makes a beginning in the middle of a sound inaudible.
+    /// Seconds of a ramp that makes a beginning in the middle of a sound inaudible.
     private static let attackSeconds = 0.005
     /// Length of the fade at an order's limit, and its largest share of the limit.
     private static let limitFade = (seconds: 0.3, share: 0.25)
@@ -35,7 +34,7 @@ final class SampleStream {
         Int((max(0, seconds) * Double(rate)).rounded())
     }
 
-    /// - Parameter frame: where on the timeline `source` begins, and so this stream.
+    /// - Parameter frame: where on the timeline `source`, and therefore this stream, begins.
     init(_ order: PlayerOrder, _ source: DecodeAhead.Opened, at frame: Int = 0) {
         self.source = source
         rate = source.rate
@@ -63,7 +62,7 @@ final class SampleStream {
     /// The faults of the recordings so far.
     var complaints: [String] { source.complaints.sentences.withLock { $0 } }
 
-    /// Timeline frame after the last one that may be heard; nil while it is not yet known.
+    /// The timeline frame after the last audible one; nil while it is not yet known.
     var end: Int? {
         let end = min(soundEnd, envelope.end)
         return end == Int.max ? nil : end
@@ -86,8 +85,8 @@ final class SampleStream {
         envelope.fadeOut(at: position, length: max(1, Int(max(Self.attackSeconds, seconds) * Double(rate))))
     }
 
-    /// Goes to another frame of the timeline.
-    /// - Returns: false where that lies too far back; then nothing has changed.
+    /// Moves to another frame of the timeline.
+    /// - Returns: false where that lies too far back; nothing has changed then.
     func move(to frame: Int) -> Bool {
         let wanted = max(frame, prerollFrames)
         if wanted < sampleFrame {
@@ -99,7 +98,7 @@ final class SampleStream {
         return true
     }
 
-    /// Frames that can be made at once without anything missing; `Int.max` where only silence is left.
+    /// Frames that can be produced at once without a gap; `Int.max` where only silence is left.
     var ready: Int {
         catchUp()
         if end.map({ position >= $0 }) ?? false { return .max }
@@ -124,7 +123,7 @@ final class SampleStream {
         }
     }
 
-    /// Makes exactly `frames` interleaved stereo frames; silence after the end, and where the sound is not decoded yet.
+    /// Produces exactly `frames` interleaved stereo frames; silence after the end, and where the sound is not decoded yet.
     func produce(into out: UnsafeMutablePointer<Float>, frames: Int) {
         catchUp()
         let silent = max(0, min(frames, prerollFrames - position))

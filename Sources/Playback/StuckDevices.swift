@@ -1,15 +1,15 @@
 internal import Synchronization
 
-/// Devices in which a call never returned; they are not tried again before it does.
+/// Devices in which a call never returned; they are not tried again until it does.
 ///
-/// Every player knows the same ones, and none waits for another to look them up: there is no lock in it. The list only grows,
-/// by the names of devices that have hung.
+/// All players share this list, and none waits for another to read it: there is no lock in it. The list only grows, by the names
+/// of devices that have hung.
 final class StuckDevices: Sendable {
     static let known = StuckDevices()
 
     private final class Node: Sendable {
         let name: String
-        /// A count, because a late answer may be noted before the lateness is.
+        /// A count, because a late return may be noted before the timeout is.
         let calls = Atomic(0)
         /// The address of the node that was added before it, 0 for none.
         let below: UInt
@@ -27,7 +27,7 @@ final class StuckDevices: Sendable {
         (find(name, from: top.load(ordering: .acquiring))?.calls.load(ordering: .relaxed) ?? 0) > 0
     }
 
-    /// - Parameter change: 1 for a call that does not return, -1 for one that did after all.
+    /// - Parameter change: 1 for a call that does not return, -1 for one that returned after all.
     func note(_ name: String, _ change: Int) {
         while true {
             let newest = top.load(ordering: .acquiring)

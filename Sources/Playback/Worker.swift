@@ -6,8 +6,8 @@ internal import Synchronization
 
 /// A thread for work that may block for ever, so that the caller can stop waiting.
 ///
-/// Whatever has to hear from a sound server (opening, starting, closing) hangs inside that server's library
-/// when the server is stopped or wedged. A worker that hangs costs one thread, asleep.
+/// A call that needs an answer from a sound server (opening, starting, closing) hangs inside that server's library when the
+/// server is stopped or wedged. A worker that hangs costs one sleeping thread.
 final class Worker: Sendable {
     private enum State<Outcome: Sendable>: Sendable {
         case running
@@ -19,11 +19,11 @@ final class Worker: Sendable {
         let state = Mutex(State<Outcome>.running)
     }
 
-    /// The state that both sides hold on to, for as long as either needs it.
+    /// The state that both sides keep for as long as either needs it.
     private final class Channel: Sendable {
-        /// The task to run next; it answers whether there may be another after it.
+        /// The task to run next; it returns whether another may follow it.
         let task = Mutex<(@Sendable () -> Bool)?>(nil)
-        /// Eventfds: readable when there is a task, or none ever again; when a task is done.
+        /// Eventfds: one is readable when there is a task, or never will be again; the other when a task is done.
         let called = eventfd(0, Int32(EFD_CLOEXEC))
         let finished = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
 
@@ -48,7 +48,7 @@ final class Worker: Sendable {
 
     private let channel: Channel
 
-    /// Nil where the system grants no further thread.
+    /// Creates the worker; nil where the system grants no further thread.
     init?(name: String) {
         let channel = Channel()
         guard PlaybackThread(name: name, run: channel.serve) != nil else { return nil }
@@ -58,7 +58,7 @@ final class Worker: Sendable {
     /// The thread ends as soon as it is free.
     deinit { eventfd_write(channel.called, 1) }
 
-    /// One task at a time. Once one was not done in time, this worker takes no more.
+    /// Runs one task at a time. After a task has timed out, this worker accepts no more.
     /// - Parameters:
     ///   - timeoutSeconds: seconds to wait.
     ///   - work: must not rely on the caller's thread.

@@ -2,18 +2,17 @@
 public struct CivilDate: Hashable, Comparable, Sendable {
     /// Days since 1970-01-01, which is day 0.
     public let dayNumber: Int
-    /// 1 to 9999 of dates that were read or made from year, month and day; a day number may lie outside.
+    /// The year, 1 to 9999 for dates that were read or made from year, month and day; a day number may lie outside.
     public let year: Int
     /// 1 = January … 12 = December.
     public let month: Int
     /// The day of the month, from 1.
     public let day: Int
 
-    /// The year in which dates are kept; beyond it neither the sun's series nor any calendar here means
-    /// anything.
+    /// The years of valid dates; outside them neither the sun's series nor any calendar here is meaningful.
     public static let years = 1...9999
 
-    /// `nil` when the calendar has no such day (30 February) or the year is outside ``years``.
+    /// Makes a date; `nil` when the calendar has no such day (30 February) or the year is outside ``years``.
     public init?(year: Int, month: Int, day: Int) {
         guard Self.years.contains(year), (1...12).contains(month), day >= 1 else { return nil }
         self.init(dayNumber: Self.dayNumber(year: year, month: month, day: day))

@@ -10,6 +10,6 @@ package enum GreatCircle {
         return 2 * radius * asin(min(1, half.squareRoot()))
     }
 
-    /// Of a sphere with the volume of the Earth, in kilometres (IUGG mean radius R3).
+    /// The radius of a sphere with the volume of the Earth, in kilometres (IUGG mean radius R3).
     package static let radius = 6371.0008
 }

@@ -6,12 +6,12 @@ public struct Place: Sendable, Equatable {
     public let longitude: Double
     /// Metres above the visible horizon, 0…9000.
     public let elevationMetres: Double
-    /// Metres of the town above the sea, 0…9000; only authorities that consider it hear of it, and not where ``elevationMetres`` is
+    /// Metres of the town above the sea, 0…9000; only used by authorities that consider it, and not where ``elevationMetres`` is
     /// given.
     public let townElevationMetres: Double
 
-    /// Makes a place. Throws ``EngineError/outOfRange(what:value:allowed:)`` for a value outside its range, or one
-    /// that is no number.
+    /// Makes a place. Throws ``EngineError/outOfRange(what:value:allowed:)`` for a value outside its range, or one that is not a
+    /// number.
     public init(
         latitude: Double, longitude: Double, elevationMetres: Double = 0, townElevationMetres: Double = 0
     ) throws(EngineError) {
@@ -35,7 +35,7 @@ public struct Place: Sendable, Equatable {
     }
 }
 
-/// Why the engine will not calculate. The description is a sentence for the user.
+/// Why the engine cannot calculate. The description is a sentence for the user.
 public enum EngineError: Error, Equatable, Sendable, CustomStringConvertible {
     case outOfRange(what: String, value: Double, allowed: String)
     case contradiction(String)

@@ -11,7 +11,7 @@ public struct Qibla: Sendable, Equatable {
     static let latitude = 21.422487
     static let longitude = 39.826206
 
-    /// The way from a place. At the Ka'bah itself the bearing means nothing.
+    /// The direction from a place. At the Ka'bah itself the bearing is meaningless.
     public init(from place: Place) {
         let line = Geodesic(
             from: (place.latitude, place.longitude), to: (Self.latitude, Self.longitude))
@@ -104,7 +104,7 @@ private struct Auxiliary {
             azimuth: atan2(across, along))
     }
 
-    /// By how much the ellipsoid's difference of longitude falls short of the sphere's.
+    /// The amount by which the ellipsoid's difference of longitude is smaller than the sphere's.
     private func shortfall(_ arc: Arc) -> Double {
         let f = flattening
         let c = f / 16 * arc.cosineSquared * (4 + f * (4 - 3 * arc.cosineSquared))

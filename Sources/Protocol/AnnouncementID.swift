@@ -3,11 +3,11 @@ public import Texts
 
 /// An announcement's identity and its day: acted on at most once, whatever the clock does.
 ///
-/// Kept and told as text: `fajr_20261120`, `reminder-10m_fajr_20261120`, `iqama_fajr_20261120`, `jumua-2_20261120`,
-/// `call_tahajjud_20261120`, `khutba_20261120`, `imsak_20270208`, `wake-2_20270208`, `takbirat_20270309`, `iqama-reminder-5m_fajr_20261120`,
-/// `trigger-3_asr_1795197600`, `test-4_fajr`. This file alone writes and reads that text.
+/// Written as text: `fajr_20261120`, `reminder-10m_fajr_20261120`, `iqama_fajr_20261120`, `jumua-2_20261120`,
+/// `call_tahajjud_20261120`, `khutba_20261120`, `imsak_20270208`, `wake-2_20270208`, `takbirat_20270309`,
+/// `iqama-reminder-5m_fajr_20261120`, `trigger-3_asr_1795197600`, `test-4_fajr`. Only this file writes and reads that text.
 public struct AnnouncementID: Hashable, Sendable {
-    /// The kind of announcement, with what tells two of one kind apart.
+    /// The kind of announcement, with whatever distinguishes two of one kind.
     public enum Kind: Hashable, Sendable {
         case adhan, iqama
         /// The sermon before the prayer of a Friday.
@@ -18,27 +18,26 @@ public struct AnnouncementID: Hashable, Sendable {
         case iqamaReminder(beforeSeconds: Double)
         /// The wake-up before a day of fasting, and the end of eating; both belong to fajr.
         case wake, imsak
-        /// Belongs to a feast, and to no prayer.
+        /// The takbirat of a feast, which belong to no prayer.
         case takbirat
-        /// `[[call]]`, by its name; belongs to no prayer. The date is that of the row of the day's times.
+        /// A `[[call]]`, by its name; belongs to no prayer. The date is that of its row in the day's times.
         case call(name: String)
-        /// `debug trigger`: a simulated prayer that takes the whole path; at these Unix seconds.
+        /// A simulated prayer (`debug trigger`), handled like a real one; at these Unix seconds.
         case simulated(serial: Int, atUnixSeconds: Int)
-        /// `test-play` and `sound play`: heard at once, whatever the plan says.
+        /// A sound of `test-play` or `sound play`: heard at once, whatever the plan contains.
         case test(serial: Int)
     }
 
     /// The kind of announcement.
     public let kind: Kind
-    /// The prayer that it belongs to. A call and the takbirat belong to none and have a placeholder here: see
-    /// ``isOfPrayer``.
+    /// The prayer to which it belongs. A call and the takbirat belong to none and have a placeholder here: see ``isOfPrayer``.
     public let prayer: Prayer
-    /// Which of several congregations of one prayer, from 1.
+    /// The number of a congregation among several of one prayer, from 1.
     public let slot: Int
-    /// The civil date of the prayer; none for simulated ones and tests.
+    /// The civil date of the prayer; `nil` for simulated ones and tests.
     public let date: CivilDate?
 
-    /// The name of a `[[call]]`; `nil` of everything else.
+    /// The name of a `[[call]]`; `nil` for everything else.
     package var callName: String? { if case .call(let name) = kind { name } else { nil } }
 
     package init(kind: Kind, prayer: Prayer, slot: Int, date: CivilDate? = nil) {
@@ -74,7 +73,7 @@ public struct AnnouncementID: Hashable, Sendable {
         Self(kind: .iqamaReminder(beforeSeconds: seconds), prayer: prayer, slot: slot, date: date)
     }
 
-    /// The first, second … of a day.
+    /// The identity of the first, second … wake-up of a day.
     package static func wake(_ number: Int = 1, on date: CivilDate) -> Self {
         Self(kind: .wake, prayer: .fajr, slot: number, date: date)
     }
@@ -113,7 +112,7 @@ public struct AnnouncementID: Hashable, Sendable {
         }
     }
 
-    /// Whether a switch or a skip of a prayer concerns it.
+    /// Whether a switch or a skip of a prayer applies to it.
     public var isOfPrayer: Bool {
         switch kind {
         case .takbirat, .call: false
@@ -124,10 +123,10 @@ public struct AnnouncementID: Hashable, Sendable {
     /// Whether it is one of the configuration's own calls, `[[call]]`.
     public var isCall: Bool { if case .call = kind { true } else { false } }
 
-    /// The prayer's name, as records have it; `none` of a call.
+    /// The prayer's name in records; `none` for a call.
     public var prayerName: String { isCall ? "none" : prayer.rawValue }
 
-    /// The adhan that it is, or that it belongs to; `nil` where it belongs to none, and for simulated ones and tests.
+    /// The adhan itself, or the adhan to which it belongs; `nil` where it belongs to none, and for simulated ones and tests.
     public var adhan: Self? {
         switch kind {
         case .wake, .imsak, .takbirat, .call: nil
@@ -135,13 +134,13 @@ public struct AnnouncementID: Hashable, Sendable {
         }
     }
 
-    /// Whether it waits while an adhan sounds: a congregation does not stand up before its adhan has ended.
+    /// Whether it waits while an adhan sounds: an iqama does not begin before its adhan has ended.
     public func waits(for other: Self) -> Bool {
         kind == .iqama && other.kind == .adhan && adhan == other
     }
 
-    /// Whether both are the same call of the same prayer, under whatever date: a box that is moved to another zone dates it
-    /// again, and on a Friday calls it by another name. Two congregations of one prayer are two calls.
+    /// Whether both are the same call of the same prayer, under any date: a box that is moved to another zone dates it again, and
+    /// on a Friday it has another name. Two congregations of one prayer are two calls.
     public func isSameCall(as other: Self) -> Bool {
         kind == other.kind && prayer.event == other.prayer.event && slot == other.slot
     }
@@ -193,7 +192,7 @@ extension AnnouncementID: CustomStringConvertible {
         self = id
     }
 
-    /// The date of a planned announcement's identity, also where a newer adhand has given it a kind that is unknown here.
+    /// The date of a planned announcement's identity, even if a newer adhand wrote a kind that is unknown here.
     package static func date(in text: String) -> CivilDate? {
         text.split(separator: "_").last.flatMap(CivilDate.init(compact:))
     }
@@ -240,7 +239,7 @@ extension AnnouncementID: CustomStringConvertible {
         }
     }
 
-    /// Of a call: small letters, digits and "-" after a letter.
+    /// Whether a text can be the name of a call: small letters, digits and "-" after a letter.
     private static func isName(_ text: Substring) -> Bool {
         guard let first = text.utf8.first, (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first) else {
             return false
@@ -262,7 +261,7 @@ extension AnnouncementID: CustomStringConvertible {
 }
 
 extension CivilDate {
-    /// `20261120`, as identities carry it.
+    /// The date as in identities: `20261120`.
     public var compact: String {
         let digits = String(year * 10_000 + month * 100 + day)
         return String(repeating: "0", count: max(0, 8 - digits.utf8.count)) + digits

@@ -3,23 +3,23 @@ public import Settings
 public import Texts
 package import Times
 
-/// How times are computed and who chose it, as every document has it.
+/// The calculation of times and its chooser, as in every document.
 public struct CalculationBasics: Codable, Sendable, Equatable {
-    /// The name of the method in force, also where the place chose it.
+    /// The name of the method in force, even if the place chose it.
     public let method: String
     /// The school of Asr: `standard` or `hanafi`.
     public let asr: String
-    /// The rule for nights without a Fajr or Isha: `auto`, `none`, `one-seventh` and so on, as the configuration has it.
+    /// The rule for nights without a Fajr or Isha, as configured: `auto`, `none`, `one-seventh` and so on.
     public let highLatitude: String
-    /// The chooser of the method; an older adhand does not say.
+    /// The chooser of the method; omitted by an older adhand.
     public var methodChosenBy: MethodChoice.Chooser?
-    /// The town whose country's practice it is, where the place chose it and a town is near.
+    /// The town whose country's practice it is, if the place chose it and a town is near.
     @Nullable public var methodPlace: String?
-    /// Another country that is as near, and its method.
+    /// Another country at the same distance, and its method.
     @Nullable public var methodNeighbour: Neighbour?
-    /// The authority of the calendar, and its chooser; an older adhand leaves it out.
+    /// The authority of the calendar; omitted by an older adhand.
     public var hijriCalendar: String?
-    /// The chooser of the calendar; an older adhand leaves it out.
+    /// The chooser of the calendar; omitted by an older adhand.
     public var hijriCalendarChosenBy: MethodChoice.Chooser?
 
     /// A country whose towns are as near as those of the chosen one.
@@ -58,7 +58,7 @@ public struct ExtendedDocument<Basics, Own>: Codable, Sendable, Equatable
 where Basics: Codable & Sendable & Equatable, Own: Codable & Sendable & Equatable {
     /// The fields that several documents share.
     public let basics: Basics
-    /// Those of this document alone.
+    /// The fields of this document alone.
     public let own: Own
 
     package init(_ basics: Basics, _ own: Own) {
@@ -74,8 +74,8 @@ where Basics: Codable & Sendable & Equatable, Own: Codable & Sendable & Equatabl
         try own.encode(to: encoder)
     }
 
-    /// A field of those that are shared.
+    /// A shared field.
     public subscript<Value>(dynamicMember field: KeyPath<Basics, Value>) -> Value { basics[keyPath: field] }
-    /// A field of this document's own.
+    /// A field of this document alone.
     public subscript<Value>(dynamicMember field: KeyPath<Own, Value>) -> Value { own[keyPath: field] }
 }

@@ -3,7 +3,7 @@ public import Settings
 public import Texts
 package import Times
 
-/// `explain --json`: how one time comes about.
+/// `explain --json`: how one time is computed.
 public struct ExplainDocument: Codable, Sendable, Equatable {
     /// One rule, and the time after it.
     public struct Step: Codable, Sendable, Equatable {
@@ -11,8 +11,8 @@ public struct ExplainDocument: Codable, Sendable, Equatable {
         public let rule: String
         /// The instant after this step; `null` when there is none yet.
         @Nullable public var at: String?
-        /// The origin of the rule or of its figure, such as an authority's publication, a file or a key; `null` where
-        /// the rule is its own.
+        /// The origin of the rule or of its figure, such as an authority's publication, a file or a key; `null` where there is
+        /// none.
         @Nullable public var source: String?
 
         package init(rule: String, at: String? = nil, source: String? = nil) {
@@ -22,23 +22,23 @@ public struct ExplainDocument: Codable, Sendable, Equatable {
         }
     }
 
-    /// The name that was asked for: an event's, such as `fajr` or `last-third`, or `jumua`.
+    /// The requested name: an event's, such as `fajr` or `last-third`, or `jumua`.
     public let prayer: String
     /// The civil date as `2026-11-20`.
     public let date: String
-    /// By what, and who chose it.
+    /// The method of the calculation, and its chooser.
     public let calculation: StatusDocument.Calculation
     /// The rules in the order in which they are applied; the last one decides.
     public let steps: [Step]
     /// The event's time, RFC 3339 with the local offset, rounded as the calculation rounds; `null` where the event
     /// does not occur.
     @Nullable public var result: String?
-    /// Remarks about the date; left out when there are none.
+    /// Remarks about the date; omitted when there are none.
     public var note: String?
-    /// The warning that the machine's zone files do not have a change of this zone's clocks; left out otherwise.
+    /// The warning that the machine's zone files lack a change of this zone's clocks; omitted otherwise.
     public var zoneWarning: StatusDocument.Problem?
 
-    /// `name` as in the question: an event's name, or `jumua`, which is called at dhuhr.
+    /// Explains an event. `name` is the requested one: an event's name, or `jumua`, which is called at dhuhr.
     package init(_ event: DayEvent, named name: String, on date: CivilDate, site: Site, note: String? = nil) {
         self.note = note
         zoneWarning = .init(of: site.zone)
@@ -50,7 +50,7 @@ public struct ExplainDocument: Codable, Sendable, Equatable {
         var steps = site.times.computed.explain(event, on: date).map {
             Step(rule: $0.rule, at: $0.at.map(text), source: $0.source)
         }
-        // The rule that decides has the last word; the computed step stands before it.
+        // The deciding rule is the last step; the computed step precedes it.
         if event == .imsak, day.imsakFollowsFajr || day.sourcedTimes[.imsak] == nil {
             steps += Self.imsak(of: day, site, text)
         } else if let row = day.row, let at = row.instant(of: event, in: site.zone) {
@@ -74,7 +74,7 @@ public struct ExplainDocument: Codable, Sendable, Equatable {
         return Step(rule: "set by hand for this day", at: at, source: reason ?? "adhanctl exception")
     }
 
-    /// An imsak that goes with a Fajr that somebody decides: that Fajr, and how long before it.
+    /// The steps of an imsak that follows a Fajr from another source: that Fajr, and the distance before it.
     private static func imsak(of day: SiteDay, _ site: Site, _ text: (Instant) -> String) -> [Step] {
         var steps: [Step] = []
         if let row = day.row, let printed = row.instant(of: .imsak, in: site.zone) {
@@ -108,7 +108,7 @@ public struct ExplainDocument: Codable, Sendable, Equatable {
 
 /// `methods --json`
 public struct MethodsDocument: Codable, Sendable, Equatable {
-    /// One method with the figures that it computes by.
+    /// One method with its figures.
     public struct Entry: Codable, Sendable, Equatable {
         /// The name that the configuration uses: `umm-al-qura`.
         public let name: String
@@ -120,29 +120,29 @@ public struct MethodsDocument: Codable, Sendable, Equatable {
         public let title: String
         /// Where it is used.
         public let region: String
-        /// The origin of the figures, with the year or the number of published days they were held against.
+        /// The origin of the figures, with the year or the number of published days with which they were compared.
         public let source: String
-        /// Degrees below the horizon.
+        /// The angle of Fajr in degrees below the horizon.
         public let fajrAngle: Double
-        /// Degrees below the horizon; `null` where Isha goes by ``ishaMinutes``.
+        /// The angle of Isha in degrees below the horizon; `null` where ``ishaMinutes`` decides.
         @Nullable public var ishaAngle: Double?
-        /// Minutes after Maghrib.
+        /// Minutes from Maghrib to Isha; `null` where ``ishaAngle`` decides.
         @Nullable public var ishaMinutes: Double?
-        /// Minutes after Maghrib in Ramadan; `null` where Isha goes by ``ishaAngle``.
+        /// Minutes from Maghrib to Isha in Ramadan; `null` where ``ishaAngle`` decides.
         @Nullable public var ishaMinutesInRamadan: Double?
-        /// Degrees below the horizon; 0 is sunset.
+        /// The angle of Maghrib in degrees below the horizon; 0 is sunset.
         public let maghribAngle: Double
-        /// Minutes; events without an offset are left out.
+        /// Offsets of events in minutes; events without an offset are omitted.
         public let offsets: [String: Double]
         /// How times become whole minutes: `nearest`, `up`, `safe` or `none`.
         public let rounding: String
         /// The end of the night whose middle is midnight: `standard`, sunrise, or `jafari`, Fajr.
         public let midnight: String
-        /// Whether Fajr or Isha depend on the season beside the Sun.
+        /// Whether Fajr or Isha depend on the season besides the Sun.
         public let seasonal: Bool
-        /// The school that is followed where none is written.
+        /// The school where none is configured.
         public let asr: String
-        /// Codes of the regions that the authority publishes for.
+        /// Codes of the regions for which the authority publishes.
         public let zones: [String]
     }
 
@@ -190,11 +190,11 @@ public struct QiblaDocument: Codable, Sendable, Equatable {
     public let latitude: Double
     /// Degrees, east positive.
     public let longitude: Double
-    /// Whether nobody chose the place, and it is the main place of the time zone.
+    /// Whether the place was not chosen, and is the main place of the time zone.
     public let approximate: Bool
-    /// Degrees from true north, clockwise, to a thousandth.
+    /// The direction in degrees from true north, clockwise, to a thousandth.
     public let bearing: Double
-    /// Kilometres, to a tenth.
+    /// The distance in kilometres, to a tenth.
     public let distanceKm: Double
 
     package init(_ site: Site) {
@@ -212,15 +212,15 @@ public struct QiblaDocument: Codable, Sendable, Equatable {
 public struct HijriDocument: Codable, Sendable, Equatable {
     /// A day of the Hijri calendar.
     public struct Day: Codable, Sendable, Equatable {
-        /// Years since the Hijra.
+        /// The year since the Hijra.
         public let year: Int
-        /// 1 = Muharram … 12 = Dhu al-Hijjah.
+        /// The month: 1 = Muharram … 12 = Dhu al-Hijjah.
         public let month: Int
-        /// 1 to 30.
+        /// The day of the month, 1 to 30.
         public let day: Int
         /// `10 Jumada al-Akhirah 1448`
         public let text: String
-        /// Computed, because the published calendar does not reach so far; it may be a day off.
+        /// Whether it is computed, because the published calendar ends earlier; it may be a day off.
         public let arithmetic: Bool
 
         fileprivate init(_ hijri: HijriDate) {
@@ -232,9 +232,9 @@ public struct HijriDocument: Codable, Sendable, Equatable {
         }
     }
 
-    /// The civil date that was asked for: `2026-11-20`.
+    /// The requested civil date: `2026-11-20`.
     public let date: String
-    /// The authority of the calendar, and its chooser: `null` where the place is not known.
+    /// The authority of the calendar.
     public let calendar: String
     /// The chooser of the calendar; `null` where the place is not known.
     @Nullable public var calendarChosenBy: MethodChoice.Chooser?
@@ -242,7 +242,7 @@ public struct HijriDocument: Codable, Sendable, Equatable {
     public let hijri: Day
     /// The Hijri day from maghrib on, of the same civil day: the Hijri day begins at Maghrib.
     public let fromMaghrib: Day
-    /// `null` where the place, and so the time of Maghrib, is not known.
+    /// The instant of Maghrib; `null` where the place is unknown.
     @Nullable public var maghrib: String?
 
     package init(_ date: CivilDate, calendar: HijriCalendar, site: Site?) {

@@ -1,19 +1,19 @@
 public import Settings
 import Texts
 
-/// A caller's word on whom it acts for, and how little it may therefore do. Every method that changes something takes it.
+/// A caller's claim on whose behalf it acts, and with which limited role. Every method that changes something accepts it.
 public struct CallerClaim: Sendable, Equatable {
-    /// At most 60 characters. It is logged beside the caller's user, and believed no further.
+    /// The person's or device's name, at most 60 characters. It is logged beside the caller's user, and not trusted further.
     public var actor: String?
-    /// It only ever reduces what the caller may do.
+    /// The role, which can only reduce the caller's rights.
     public var role: SettingRole?
 
-    /// Makes a claim; without a role the caller may do what its user may.
+    /// Makes a claim; without a role the caller has the rights of its user.
     public init(actor: String? = nil, role: SettingRole? = nil) {
         (self.actor, self.role) = (actor, role)
     }
 
-    /// A tap on the screen: anybody who stands before it.
+    /// The claim of a tap on the screen: any person in front of it.
     public static let screen = CallerClaim(actor: "screen", role: .household)
 
     /// The fields of the claim among a method's parameters.
@@ -28,7 +28,7 @@ public struct CallerClaim: Sendable, Equatable {
         let parameters: Fields?
     }
 
-    /// The claim of a call.
+    /// Reads the claim of a call.
     init(_ message: [UInt8]) throws(ControlError) {
         let fields: Fields?
         do {

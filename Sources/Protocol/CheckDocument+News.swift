@@ -1,6 +1,6 @@
 extension CheckDocument {
-    /// Says what keeps adhand from using the configuration and did not at an earlier look: the first such finding. Findings
-    /// differ by place, key and remedy, those about sounds by the file and its uses; never by their sentences.
+    /// Returns the first finding that keeps adhand from using the configuration and was not in an earlier check. Findings differ
+    /// by place, key and remedy, those about sounds by the file and its uses; never by their sentences.
     package func news(since before: CheckDocument) -> String? {
         let knownSounds = Set(before.sounds.map(\.identity))
         var facts = SoundFacts()

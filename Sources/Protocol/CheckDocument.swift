@@ -3,15 +3,15 @@ public import Settings
 public import Texts
 package import Times
 
-/// `check --json`: whether a configuration's text is right, its result, and whether this box can use it.
+/// `check --json`: whether a configuration's text is valid, its result, and whether this box can use it.
 public struct CheckDocument: Codable, Sendable, Equatable {
-    /// The process that looked, and its rights.
+    /// The process that checked, and its rights.
     public enum View: String, Codable, Sendable, CaseIterable {
         /// The running adhand.
         case daemon
         /// A program started as the service's user in the service's sandbox.
         case service
-        /// A program started as the user who asked, as their own adhand would be.
+        /// A program started as the calling user, as their own adhand would be.
         case own
         /// Only the text was checked, by adhanctl itself.
         case text
@@ -19,25 +19,25 @@ public struct CheckDocument: Codable, Sendable, Equatable {
 
     /// The path of the configuration; drop-ins and other files that were read are in ``files``.
     public let file: String
-    /// Whether the text is right.
+    /// Whether the text is valid.
     public var valid: Bool
-    /// Whether nothing keeps adhand from using it here; warnings do not.
+    /// Whether adhand can use it here; warnings do not matter.
     public var usable: Bool
-    /// The process that looked, which decides how much of the rest it could see.
+    /// The process that checked, which decides how much of the rest it could see.
     public var view: View
-    /// The user as whom was looked.
+    /// The user who ran the check.
     public var user: String
-    /// All findings: those about the text, then those about sounds and devices; empty where all is well.
+    /// All findings: those about the text, then those about sounds and devices; empty where there are none.
     public var problems: [CheckProblem]
-    /// The files that were read, in this order: `file` and the drop-ins beside it, as far as they are there.
+    /// The files that were read, in this order: `file` and the drop-ins beside it, as far as they exist.
     public var files: [String]
     /// Every key that is set, and which file wins.
     public var settings: [ConfigSetting]
-    /// The settings that result; `null` when the text cannot be used.
+    /// The resulting settings; `null` when the text cannot be used.
     @Nullable public var location: StatusDocument.Location?
-    /// The method that results and its choices; `null` when the text cannot be used.
+    /// The resulting method and its choices; `null` when the text cannot be used.
     @Nullable public var calculation: StatusDocument.Calculation?
-    /// The devices that were tried, in the order of the configuration; empty where none was: see ``untried``.
+    /// The devices that were tried, in the order of the configuration; empty where none were: see ``untried``.
     public var devices: [SoundFacts.Device]
     /// Why no device was tried.
     @Nullable public var untried: String?
@@ -63,7 +63,8 @@ public struct CheckDocument: Codable, Sendable, Equatable {
         calculation = .init(site)
     }
 
-    /// A usable text, with the findings about its sounds and devices. `sudo`: whether these are root's to change.
+    /// Makes the document of a usable text, with the findings about its sounds and devices. `sudo`: whether root has to change
+    /// these.
     package init(
         file: String, view: View, user: String, files: [String] = [], settings: [ConfigSetting] = [],
         site: Site, sound: SoundFacts, sudo: Bool = false
@@ -82,10 +83,10 @@ public struct CheckDocument: Codable, Sendable, Equatable {
         sounds = sound.files
     }
 
-    /// The devices that were tried, where what is wrong with them is among the problems already.
+    /// Adds devices that were tried, whose faults are already among the problems.
     package mutating func note(devices: [SoundFacts.Device]) { self.devices = devices }
 
-    /// 65: the text is wrong; 1: it is right, and this box cannot use it.
+    /// The exit status. 65: the text is invalid; 1: it is valid, and this box cannot use it.
     public var exitStatus: Int32 { valid ? usable ? 0 : 1 : 65 }
 
     package mutating func add(_ problem: CheckProblem) {
@@ -104,11 +105,11 @@ public struct CheckDocument: Codable, Sendable, Equatable {
     }
 }
 
-/// One thing that keeps a configuration from being used, or that somebody should know about it.
+/// One finding: an obstacle to using a configuration, or a warning.
 public struct CheckProblem: Codable, Sendable, Equatable {
     /// The subject of a finding.
     public enum Kind: String, Codable, Sendable, CaseIterable {
-        /// The text is wrong, or asks for the impossible.
+        /// The text is invalid, or contradictory.
         case configuration
         /// A file that was in force is gone or empty: the next start uses its last content.
         case lost
@@ -123,7 +124,7 @@ public struct CheckProblem: Codable, Sendable, Equatable {
         case times
     }
 
-    /// How grave a finding is: adhand cannot use the configuration as it is, or it can and somebody should know.
+    /// The severity of a finding: adhand cannot use the configuration as it is, or it can and people should know.
     public enum Severity: String, Codable, Sendable, CaseIterable {
         case problem, warning
     }
@@ -134,15 +135,15 @@ public struct CheckProblem: Codable, Sendable, Equatable {
     public var severity: Severity
     /// One sentence: what, where and why.
     public let message: String
-    /// The command that mends it.
+    /// The command that repairs it.
     public var fix: String?
-    /// The file that it is about; left out where it is about none.
+    /// The affected file; omitted where there is none.
     public var file: String?
-    /// Counted from 1, as ``column``; left out where the finding is no mistake of the text.
+    /// The line, counted from 1; omitted where the finding is no mistake in the text.
     public var line: Int?
-    /// Counted from 1 in characters of the line; left out as ``line`` is.
+    /// The column, counted from 1 in characters; omitted as ``line`` is.
     public var column: Int?
-    /// As a dotted path: `adhan.fajr.sound`.
+    /// The key as a dotted path: `adhan.fajr.sound`.
     public var key: String?
 
     package init(

@@ -44,7 +44,7 @@ package enum CheckText {
         return ZoneText.farFromZones(Calculation(method: method), at: point).map { $0 + "." }
     }
 
-    /// The keys that drop-ins set, and over whom; nothing where there are none.
+    /// The keys that drop-ins set, and which files they override; empty where there are none.
     package static func dropIns(of main: String, files: [String], settings: [ConfigSetting]) -> String {
         var text = ""
         for file in files where file != main {
@@ -78,7 +78,7 @@ package enum CheckText {
         var parts: [String] = []
         let good = document.sounds.filter { $0.outcome.seconds != nil }.map(\.name)
         parts += Set(good).sorted().map { "\($0) can be played" }
-        // Of one output only the first that opens is used.
+        // Only the first device of an output that opens is used.
         let isNamed = document.settings.contains { $0.key == "output" || $0.key.hasPrefix("output.") }
         parts += document.devices.filter { $0.outcome == .opens }.prefix(isNamed ? .max : 1).map {
             "\"\($0.name)\" opens"

@@ -2,7 +2,7 @@ package import Settings
 import Texts
 
 extension ControlError {
-    /// A refused setting, as the wire has it.
+    /// Translates a refused setting into an error of the interface.
     package init(_ refusal: SettingsRefusal) {
         self =
             switch refusal {

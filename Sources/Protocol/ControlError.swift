@@ -2,11 +2,11 @@ import PrayerEngine
 public import Settings
 import Texts
 
-/// The daemon's refusals, and why: the errors of `org.adhand.Control`, and the standard ones of Varlink.
+/// The daemon's refusals: the errors of `org.adhand.Control`, and the standard ones of Varlink.
 public enum ControlError: Error, Sendable, Equatable {
     case unknownPrayer(prayer: String)
     case notPermitted(needed: String)
-    /// The caller may change things, but acts for somebody who may not change this.
+    /// The caller may change things, but acts for a person who may not change this.
     case roleNeeded(SettingRole)
     case invalidTime(value: String, reason: String)
     case soundNotFound(sound: String)
@@ -14,32 +14,32 @@ public enum ControlError: Error, Sendable, Equatable {
     case audioUnavailable(device: String, reason: String)
     case nothingPlaying
     case busy(playing: String)
-    /// A quiet window keeps what was asked for from sounding; `until` is empty for one that does not end within a year.
+    /// A quiet window silences the requested sound; `until` is empty for a window that does not end within a year.
     case quiet(window: String, until: String)
     case unknownOutput(output: String, allowed: [String])
     case debugDisabled
     case configurationInvalid(file: String, line: Int, column: Int, reason: String)
-    /// The change is in force, and lost at the next restart.
+    /// The change is in force, but will be lost at the next restart.
     case stateNotSaved(reason: String)
-    /// The change is not in force: it would have had to be saved first.
+    /// The change is not in force, because it could not be saved first.
     case changeNotSaved(reason: String)
     case historyUnreadable(reason: String)
     case timetableInvalid(reason: String)
-    /// The thing to be removed is not there.
+    /// The item to be removed does not exist.
     case nothingSet(what: String)
     case unknownSetting(key: String, near: String?)
     case settingInvalid(key: String, value: String, reason: String)
     case settingPinned(key: String, file: String, line: Int)
-    /// Somebody else changed it since the caller looked.
+    /// Another caller has changed it since this caller read it.
     case settingConflict(key: String, change: Int, by: String)
-    /// A word for programs, and a sentence.
+    /// The envelope was refused; a code for programs, and a sentence.
     case envelopeRefused(reason: String, detail: String)
 
     case interfaceNotFound(interface: String)
     case methodNotFound(method: String)
     case invalidParameter(parameter: String)
     case expectedMore
-    /// The daemon said something that this program does not know.
+    /// The daemon returned an error that this program does not know.
     case other(name: String)
 
     /// Fields of every error; each error uses its own few.
@@ -70,7 +70,7 @@ public enum ControlError: Error, Sendable, Equatable {
         package var done: Bool?
     }
 
-    /// The name of the Varlink interface; methods and errors stand behind it: `org.adhand.Control.Mute`.
+    /// The name of the Varlink interface, which prefixes methods and errors: `org.adhand.Control.Mute`.
     public static let interface = "org.adhand.Control"
 
     /// The code for programs: the error's name on the wire.
@@ -102,7 +102,7 @@ public enum ControlError: Error, Sendable, Equatable {
         case expectedMore = "org.varlink.service.ExpectedMore"
     }
 
-    /// `nil` for an error that this program does not know.
+    /// The code; `nil` for an error that this program does not know.
     public var code: Code? {
         switch self {
         case .unknownPrayer: .unknownPrayer
@@ -134,7 +134,7 @@ public enum ControlError: Error, Sendable, Equatable {
         }
     }
 
-    /// The name on the wire, with its interface; of an error that this program does not know, as the daemon gave it.
+    /// The name on the wire, with its interface; for an unknown error, as the daemon sent it.
     public var name: String {
         if case .other(let name) = self { name } else { code?.rawValue ?? "" }
     }

@@ -1,17 +1,17 @@
 package import Settings
 import Texts
 
-/// One method of `org.adhand.Control`, declared once for both ends: its name, who may call it by which role and grant, its
-/// parameters, its answer and its description. The daemon performs the request that it makes, and no other list of methods exists.
+/// One method of `org.adhand.Control`, declared once for both ends: its name, the roles and grants that may call it, its
+/// parameters, its answer and its description. No other list of methods exists.
 package struct ControlMethod: Sendable {
     package enum Access: Sendable {
-        /// Anybody may call it.
+        /// Any user may call it.
         case reading
-        /// Only this one request is for anybody; any other form is a change.
+        /// Any user may make this one request; every other form is a change.
         case readingAs(ControlRequest, otherwise: Change)
         case change(Change)
 
-        /// Only for those who may change something. The grant is stated even where there is none.
+        /// Only users who may change something. The grant is stated even if there is none.
         static func changing(_ verb: String, from role: SettingRole, grant: CommandGrant?) -> Access {
             .change(Change(verb, from: role, grant: grant))
         }
@@ -19,11 +19,11 @@ package struct ControlMethod: Sendable {
 
     /// The rule for a change.
     package struct Change: Sendable {
-        /// Its name in a sentence about who was refused.
+        /// Its name in a sentence about a refused caller.
         package let verb: String
-        /// The lowest role that may make it. Of settings each key has its own.
+        /// The lowest role that may make it. Settings have one for each key.
         package let lowestRole: SettingRole
-        /// The grant that permits it to a user who may not change everything; `nil` where none does.
+        /// The grant that permits it to a user without full rights; `nil` where none does.
         package let grant: CommandGrant?
 
         init(_ verb: String, from lowestRole: SettingRole, grant: CommandGrant?) {
@@ -36,7 +36,7 @@ package struct ControlMethod: Sendable {
     /// The fields of its parameters.
     package let takes: [JSONShape.Field]
     package let answer: any ReplyDocument.Type
-    /// Lines for the interface's description; empty where the name says it.
+    /// Lines for the interface's description; empty where the name suffices.
     private let summary: String
     let request: @Sendable ([UInt8]) throws(ControlError) -> ControlRequest
 
@@ -46,7 +46,7 @@ package struct ControlMethod: Sendable {
         _ request: @escaping @Sendable (Parameters) throws(ControlError) -> ControlRequest
     ) {
         let own = (try? JSONShape(of: Parameters.self))?.fields ?? []
-        // A caller that changes something may say for whom.
+        // A caller that makes a change may state for whom.
         let fields = if case .change = access { own + CallerClaim.fields } else { own }
         let known = Set(fields.map(\.name))
         (self.name, self.access, self.summary) = (name, access, summary)
@@ -64,12 +64,12 @@ package struct ControlMethod: Sendable {
         self.init(name, access, takes: NoParameters.self, answers: answers, summary) { _ in request }
     }
 
-    /// The claim of a call of it.
+    /// Reads the claim of one call.
     func claim(_ bytes: [UInt8]) throws(ControlError) -> CallerClaim {
         if case .change = access { try CallerClaim(bytes) } else { CallerClaim() }
     }
 
-    /// Its lines in the interface's description.
+    /// The method's lines in the interface's description.
     var description: String {
         let comment = summary.split(separator: "\n").map { "# \($0)\n" }.joined()
         let parameters = takes.map { "\($0.name): \($0.isOptional ? "?" : "")\($0.shape.described)" }
@@ -80,7 +80,7 @@ package struct ControlMethod: Sendable {
 }
 
 extension ControlRequest {
-    /// The declaration of its method.
+    /// The declaration of the request's method.
     package var method: ControlMethod? { ControlMethod.named[methodName] }
 
     private var methodName: String {
@@ -140,14 +140,14 @@ extension ControlRequest {
         case .reading?: nil
         case .readingAs(let request, let change)?: self == request ? nil : change
         case .change(let change)?: change
-        // Without a declaration it is permitted to no user.
+        // A request without a declaration is permitted to no user.
         case nil: ControlMethod.Change("an undeclared method", from: .fresh, grant: nil)
         }
     }
 }
 
 extension JSONShape {
-    /// A parameter's type as the description writes it.
+    /// A parameter's type in the syntax of the description.
     fileprivate var described: String {
         switch self {
         case .bool: "bool"

@@ -181,7 +181,7 @@ extension ControlMethod {
             return .reload(written: WrittenFile(file, removed: asked.removed))
         },
         ControlMethod(
-            // The content of a named file is not for everybody.
+            // Only privileged callers may read the content of a named file.
             "Check", .readingAs(.check(file: nil), otherwise: .init("check FILE", from: .fresh, grant: nil)),
             takes: CheckParameters.self,
             answers: CheckReply.self,

@@ -8,7 +8,7 @@ package enum ControlRequest: Sendable, Equatable {
     case getAgenda(from: String, days: Int)
     case mute(MuteParameters)
     case unmute
-    /// One output alone, until an instant.
+    /// Mutes one output until an instant.
     case muteOutput(MuteOutputParameters)
     case unmuteOutput(String)
     case enablePrayers([String])
@@ -17,66 +17,66 @@ package enum ControlRequest: Sendable, Equatable {
     case unskipPrayers(SkipParameters)
     case getSkips
     case stop
-    /// `despiteQuiet`: although a quiet window would silence it or make it quieter. `outputs`: on these alone; none: those that would
-    /// play it.
+    /// `despiteQuiet`: even if a quiet window would silence it or make it quieter. `outputs`: only on these; none: those that
+    /// would play it.
     case testPlay(prayer: String, seconds: Double?, despiteQuiet: Bool = false, outputs: [String] = [])
-    /// `prayer`: as this one would play it; `nil` leaves the choice to the daemon.
+    /// `prayer`: plays it as for this prayer; `nil` leaves the choice to the daemon.
     case playSound(
         name: String, prayer: String? = nil, despiteQuiet: Bool = false, outputs: [String] = [])
-    /// `written`: the file that the caller has just written, so that removed keys do not count as lost. `isUnattended`:
-    /// the answer has no reader.
+    /// `written`: the file that the caller has just written, so that removed keys do not count as lost. `isUnattended`: the
+    /// answer has no reader.
     case reload(written: WrittenFile? = nil, isUnattended: Bool = false)
-    /// The timetable on disk is another one now.
+    /// Reads the timetable again, which has changed on disk.
     case reloadTimetable
-    /// The table in force, in its strict form.
+    /// Returns the timetable in force, in its strict form.
     case getTimetable
     case setException(ExceptionParameters)
     case removeException(ExceptionNameParameters)
     case getExceptions
-    /// The crescent was seen on the evening of a day; the daemon's own when left out.
+    /// Records that the crescent was seen on the evening of a day; the daemon's own day when omitted.
     case hijriSighted(date: String?)
-    /// The month of a day has thirty days.
+    /// Records that the month of a day has thirty days.
     case hijriComplete(date: String?)
     case removeHijriPin(month: String)
     case getHijriPins
     case setSettings(SettingsParameters)
     case getSettings(prefix: String?)
-    /// A signed change of the box's fleet, in its own text.
+    /// Delivers a signed change of the box's fleet, as text.
     case applyEnvelope(String)
     case getFleet
-    /// The newest when left out.
+    /// Undoes a change; the newest when omitted.
     case undoSettings(change: Int?)
     case getChanges(limit: Int)
     case getLog(limit: Int)
     case getHistory(days: Int)
-    /// Doctor's verdicts on what the daemon itself knows.
+    /// Returns doctor's verdicts on the daemon's own knowledge.
     case getHealth
-    /// The outputs, as they stand.
+    /// Returns the present state of the outputs.
     case getOutputs
-    /// The machine's devices, each tried without a sound.
+    /// Returns the machine's devices, each tried without a sound.
     case getDevices
     case testDevice(TestDeviceParameters)
     case getTimers
-    /// The sounds: the folder of the added ones is not for every user to read.
+    /// Returns the sounds: not every user may read the folder of the added ones.
     case getSounds
     case trigger(prayer: String, delay: String?)
     case getDiagnostics(exact: Bool)
-    /// Whether a configuration can be used: the configuration of the next start, or another file.
+    /// Checks whether a configuration can be used: that of the next start, or another file.
     case check(file: String?)
-    /// With a snapshot the status comes first.
+    /// Follows the events. With a snapshot the status comes first.
     case monitor(snapshot: Bool = false)
 }
 
-/// `Mute`. At most one of the three is given; with none of them the mute lasts until `Unmute`.
+/// The parameters of `Mute`. At most one of the three is given; without any the mute lasts until `Unmute`.
 public struct MuteParameters: Codable, Sendable, Equatable {
-    /// `2h`
+    /// The duration: `2h`.
     public var duration: String?
-    /// `14:00`, or a prayer: `isha`.
+    /// The end: `14:00`, or a prayer: `isha`.
     public var until: String?
-    /// Only the next adhan.
+    /// Whether only the next adhan is muted.
     public var next: Bool?
 
-    /// Makes the parameters; with none given the mute lasts until `Unmute`.
+    /// Makes the parameters; without any the mute lasts until `Unmute`.
     public init(duration: String? = nil, until: String? = nil, next: Bool? = nil) {
         self.duration = duration
         self.until = until
@@ -86,12 +86,12 @@ public struct MuteParameters: Codable, Sendable, Equatable {
 
 /// `GetTimes`
 public struct TimesParameters: Codable, Sendable, Equatable {
-    /// The first day, `2026-11-24`; today in the daemon's zone when left out.
+    /// The first day, `2026-11-24`; today in the daemon's zone when omitted.
     public var date: String?
-    /// 1 to 35; 1 when left out.
+    /// The number of days, 1 to 35; 1 when omitted.
     public var days: Int?
 
-    /// Makes the parameters; with none given they ask for today.
+    /// Makes the parameters; without any they request today.
     public init(date: String? = nil, days: Int? = nil) {
         self.date = date
         self.days = days
@@ -100,7 +100,7 @@ public struct TimesParameters: Codable, Sendable, Equatable {
 
 /// `EnablePrayers` and `DisablePrayers`
 public struct PrayersParameters: Codable, Sendable, Equatable {
-    /// Names such as `fajr` and `jumua`; all of them are known, or nothing is changed.
+    /// Names such as `fajr` and `jumua`; unless all of them are known, nothing is changed.
     public var prayers: [String]
 
     /// Makes the parameters.
@@ -111,12 +111,12 @@ public struct PrayersParameters: Codable, Sendable, Equatable {
 
 /// `SkipPrayers` and `UnskipPrayers`
 public struct SkipParameters: Codable, Sendable, Equatable {
-    /// Names such as `fajr` and `jumua`; all of them are known, or nothing is changed.
+    /// Names such as `fajr` and `jumua`; unless all of them are known, nothing is changed.
     public var prayers: [String]
-    /// `2026-11-24`; of each the next one when left out.
+    /// The day, `2026-11-24`; the next occurrence of each prayer when omitted.
     public var date: String?
 
-    /// Makes the parameters; without a date the next of each prayer is meant.
+    /// Makes the parameters; without a date they select the next occurrence of each prayer.
     public init(prayers: [String], date: String? = nil) {
         self.prayers = prayers
         self.date = date
@@ -126,7 +126,7 @@ public struct SkipParameters: Codable, Sendable, Equatable {
 /// `skip list --json`
 public struct SkipsReply: ReplyDocument, Equatable {
     public static var described: String { "skips: []Skip" }
-    /// Prayers to come that are skipped, by their days.
+    /// Coming prayers that are skipped, by their days.
     public let skips: [SkipDocument]
 
     package init(skips: [SkipDocument]) {
@@ -138,9 +138,9 @@ public struct SkipsReply: ReplyDocument, Equatable {
 public struct SkipDocument: Codable, Sendable, Equatable {
     /// The civil date of the prayer: `2026-11-24`.
     public let date: String
-    /// The prayer's name: `fajr`; `jumua` for the one of a Friday's noon.
+    /// The prayer's name: `fajr`; `jumua` for a Friday's noon prayer.
     public let prayer: String
-    /// When it would have been called; left out of days that are far.
+    /// The instant at which it would have been called; omitted for distant days.
     public var at: String?
 
     package init(date: String, prayer: String, at: String? = nil) {
@@ -154,14 +154,14 @@ public struct SkipDocument: Codable, Sendable, Equatable {
 public struct TestPlayParameters: Codable, Sendable, Equatable {
     /// The prayer's name: `fajr`.
     public var prayer: String
-    /// Seconds after which it is faded out, 0.1 to 3600; played to its end when left out.
+    /// Seconds after which it is faded out, 0.1 to 3600; played to its end when omitted.
     public var seconds: Double?
-    /// Whether it plays although a quiet window would silence it or make it quieter.
+    /// Whether it plays even if a quiet window would silence it or make it quieter.
     public var despiteQuiet: Bool?
-    /// Names of outputs; those that would play it when left out.
+    /// Names of outputs; those that would play it when omitted.
     public var outputs: [String]?
 
-    /// Makes the parameters; those left out play the prayer as it would be called.
+    /// Makes the parameters; without options the prayer is played as it would be called.
     public init(
         prayer: String, seconds: Double? = nil, despiteQuiet: Bool? = nil, outputs: [String]? = nil
     ) {
@@ -176,14 +176,14 @@ public struct TestPlayParameters: Codable, Sendable, Equatable {
 public struct SoundParameters: Codable, Sendable, Equatable {
     /// A sound's name as the configuration uses it.
     public var name: String
-    /// The prayer as which it is played: its volume, and its own file of the sound; the daemon chooses when left out.
+    /// The prayer whose volume and file of the sound are used; the daemon chooses when omitted.
     public var prayer: String?
-    /// Whether it plays although a quiet window would silence it or make it quieter.
+    /// Whether it plays even if a quiet window would silence it or make it quieter.
     public var despiteQuiet: Bool?
-    /// Names of outputs; all when left out.
+    /// Names of outputs; all when omitted.
     public var outputs: [String]?
 
-    /// Makes the parameters; those left out play the sound to its end on all outputs, as windows allow.
+    /// Makes the parameters; without options the sound is played to its end on all outputs, as windows allow.
     public init(
         name: String, prayer: String? = nil, despiteQuiet: Bool? = nil, outputs: [String]? = nil
     ) {
@@ -196,15 +196,15 @@ public struct SoundParameters: Codable, Sendable, Equatable {
 
 /// `Reload`
 public struct ReloadParameters: Codable, Sendable, Equatable {
-    /// An absolute path.
+    /// The absolute path of a file that the caller has just written.
     public var written: String?
-    /// The keys, as dotted paths, that the caller took out of ``written``; left out, it wrote the whole file. Only
-    /// with ``written``.
+    /// The keys, as dotted paths, that the caller removed from ``written``; when omitted, it wrote the whole file. Only with
+    /// ``written``.
     public var removed: [String]?
-    /// Whether nobody reads the answer, so that it confirms no loss; false when left out.
+    /// Whether the answer has no reader, so that it confirms no loss; false when omitted.
     public var unattended: Bool?
 
-    /// Makes the parameters; with none given a person confirms all that is gone.
+    /// Makes the parameters; without any a person confirms everything that is gone.
     public init(written: String? = nil, removed: [String]? = nil, unattended: Bool? = nil) {
         (self.written, self.removed, self.unattended) = (written, removed, unattended)
     }
@@ -212,10 +212,10 @@ public struct ReloadParameters: Codable, Sendable, Equatable {
 
 /// `GetLog`
 public struct LogParameters: Codable, Sendable, Equatable {
-    /// The number of notices, the newest ones; 100 when left out. No more than ``LogReply/capacity`` are kept.
+    /// The number of notices, the newest ones; 100 when omitted. No more than ``LogReply/capacity`` are kept.
     public var limit: Int?
 
-    /// Makes the parameters; with none given they ask for the last 100.
+    /// Makes the parameters; without any they request the last 100.
     public init(limit: Int? = nil) {
         self.limit = limit
     }
@@ -223,10 +223,10 @@ public struct LogParameters: Codable, Sendable, Equatable {
 
 /// `GetHistory`
 public struct HistoryParameters: Codable, Sendable, Equatable {
-    /// Days of 24 hours until now, 1 to 3660; 7 when left out.
+    /// The number of days of 24 hours until now, 1 to 3660; 7 when omitted.
     public var days: Int?
 
-    /// Makes the parameters; with none given they ask for a week.
+    /// Makes the parameters; without any they request a week.
     public init(days: Int? = nil) {
         self.days = days
     }
@@ -234,9 +234,9 @@ public struct HistoryParameters: Codable, Sendable, Equatable {
 
 /// `Trigger`
 public struct TriggerParameters: Codable, Sendable, Equatable {
-    /// The name of the prayer that is simulated.
+    /// The name of the simulated prayer.
     public var prayer: String
-    /// `20s`: how long from now; at once when left out.
+    /// The delay from now, such as `20s`; none when omitted.
     public var delay: String?
 
     /// Makes the parameters.
@@ -248,10 +248,10 @@ public struct TriggerParameters: Codable, Sendable, Equatable {
 
 /// `GetDiagnostics`
 public struct DiagnosticsParameters: Codable, Sendable, Equatable {
-    /// Whether coordinates are reported as they are, and not rounded to a tenth of a degree.
+    /// Whether coordinates are reported exactly, and not rounded to a tenth of a degree.
     public var exactLocation: Bool?
 
-    /// Makes the parameters; with none given coordinates are rounded.
+    /// Makes the parameters; without any coordinates are rounded.
     public init(exactLocation: Bool? = nil) {
         self.exactLocation = exactLocation
     }
@@ -259,11 +259,10 @@ public struct DiagnosticsParameters: Codable, Sendable, Equatable {
 
 /// `Check`
 public struct CheckParameters: Codable, Sendable, Equatable {
-    /// An absolute path.
+    /// The absolute path of the file to check.
     public var file: String?
 
-    /// Makes the parameters; without a file the configuration of the next start is checked, which anybody may ask
-    /// for.
+    /// Makes the parameters; without a file the configuration of the next start is checked, which any user may request.
     public init(file: String? = nil) {
         self.file = file
     }
@@ -271,16 +270,16 @@ public struct CheckParameters: Codable, Sendable, Equatable {
 
 /// `Monitor`
 public struct MonitorParameters: Codable, Sendable, Equatable {
-    /// Whether the first reply tells the status.
+    /// Whether the first reply contains the status.
     public var snapshot: Bool?
 
-    /// Makes the parameters; with none given only events come.
+    /// Makes the parameters; without any only events are sent.
     public init(snapshot: Bool? = nil) {
         self.snapshot = snapshot
     }
 }
 
-/// The parameters of a method that takes none.
+/// The parameters of a method without parameters.
 public struct NoParameters: Codable, Sendable, Equatable {
     /// Makes an empty object.
     public init() {}

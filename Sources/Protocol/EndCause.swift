@@ -1,15 +1,15 @@
 /// The cause for which a sound ended: programs use it, people read the sentence beside it.
 public enum EndCause: String, Codable, Sendable, CaseIterable {
-    /// Its own end was reached.
+    /// It was played to its end.
     case end
-    /// `adhanctl stop`, or one of its kind.
+    /// `adhanctl stop` or a similar request.
     case stop
     case mute
     /// Its prayer was switched off, or skipped for its day.
     case toggle
     /// Another announcement was due.
     case announcement
-    /// No device could be made to sound, or none any longer.
+    /// No device played it, or not any longer.
     case device
     /// The program or the machine ended.
     case shutdown
@@ -22,7 +22,7 @@ public enum EndCause: String, Codable, Sendable, CaseIterable {
         self = name.flatMap { Self(rawValue: $0) } ?? .unknown
     }
 
-    /// Whether somebody asked for it, or something else was due: then nothing is wrong.
+    /// Whether it was intended, by a person or by another due announcement: then nothing is wrong.
     public var isMeant: Bool {
         switch self {
         case .end, .stop, .mute, .toggle, .announcement: true

@@ -16,9 +16,9 @@ public struct EnvelopeReply: ReplyDocument, Equatable {
     public let state: String
     /// The kind of change: `configuration`, `timetable`, `hijri`, `exceptions`, `command`, `keys` or `revert`.
     public let kind: String
-    /// The envelope's number among those of its kind, by which an older one is refused.
+    /// The envelope's number among those of its kind; an older one is refused.
     public let seq: Int
-    /// When it takes effect, where that is later.
+    /// The instant at which it takes effect, if later.
     public var at: String?
 
     package init(state: String, kind: String, seq: Int, at: String? = nil) {
@@ -35,7 +35,7 @@ public struct FleetReply: ReplyDocument, Equatable {
     package init(fleet: FleetDocument?) { self.fleet = fleet }
 }
 
-/// The fleet of a box, and what became of its envelopes.
+/// The fleet of a box, and the state of its envelopes.
 public struct FleetDocument: Codable, Sendable, Equatable {
     /// The newest envelope of one kind.
     public struct Applied: Codable, Sendable, Equatable {
@@ -47,9 +47,9 @@ public struct FleetDocument: Codable, Sendable, Equatable {
         public let digest: String
         /// `scheduled`, `trial`, `confirmed`, `reverted` or `refused`.
         public let state: String
-        /// Why it was refused or left.
+        /// Why it was refused or abandoned.
         @Nullable public var reason: String?
-        /// RFC 3339: when it took this state; of one that is scheduled, when it takes effect.
+        /// The instant of this state in RFC 3339; for a scheduled envelope, of its effect.
         public let at: String
 
         package init(kind: String, seq: Int, digest: String, state: String, reason: String?, at: String) {
@@ -59,13 +59,13 @@ public struct FleetDocument: Codable, Sendable, Equatable {
         }
     }
 
-    /// The name of the fleet's organisation, as `[fleet]` has it.
+    /// The name of the fleet's organisation, from `[fleet]`.
     public let org: String
-    /// The groups that the box is in.
+    /// The groups to which the box belongs.
     public let groups: [String]
-    /// The public key that signs.
+    /// The public key for signatures.
     public let signing: String
-    /// The newest envelope of each kind that the box has had.
+    /// The newest envelope of each kind that the box has received.
     public let applied: [Applied]
 
     package init(org: String, groups: [String], signing: String, applied: [Applied]) {

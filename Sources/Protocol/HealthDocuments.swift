@@ -1,19 +1,19 @@
 public import Texts
 
-/// The answer of `GetHealth`: doctor's verdicts on what the daemon itself knows.
+/// The answer of `GetHealth`: doctor's verdicts on the daemon's own knowledge.
 public struct HealthReply: ReplyDocument, Equatable {
     public static var described: String { "checks: []HealthCheck" }
-    /// In the order of importance.
+    /// The checks in the order of importance.
     public let checks: [HealthCheck]
 
     package init(checks: [HealthCheck]) { self.checks = checks }
 }
 
-/// One thing that was looked at.
+/// One thing that was checked.
 public struct HealthCheck: Codable, Sendable, Equatable {
-    /// How well a thing is.
+    /// The verdict on one thing.
     public enum Verdict: String, Codable, Sendable, CaseIterable {
-        /// As it should be, or nothing that can be checked here.
+        /// It is as it should be, or cannot be checked here.
         case ok
         /// The adhan is called, but it may fail or differ from people's expectation.
         case warning
@@ -21,15 +21,15 @@ public struct HealthCheck: Codable, Sendable, Equatable {
         case problem
     }
 
-    /// As `adhanctl doctor --json` names it: `clock`, `devices`.
+    /// The name in `adhanctl doctor --json`: `clock`, `devices`.
     public let name: String
     /// The outcome.
     public let verdict: Verdict
     /// Sentences for a person.
     public let message: String
-    /// The command that mends it.
+    /// The command that repairs it.
     @Nullable public var fix: String?
-    /// The output that it is about; left out of everything else.
+    /// The affected output; omitted otherwise.
     public var output: String?
 
     package init(name: String, verdict: Verdict, message: String, fix: String? = nil, output: String? = nil) {
@@ -41,7 +41,7 @@ public struct HealthCheck: Codable, Sendable, Equatable {
     }
 }
 
-/// The answer of `GetDevices`: the devices of this machine that may be heard, the likeliest first.
+/// The answer of `GetDevices`: the audible devices of this machine, the most probable first.
 public struct DevicesReply: ReplyDocument, Equatable {
     public static var described: String { "devices: []CheckedDevice" }
     /// The devices, each with the outcome of opening it; adhand opens none while it plays or is about to.
@@ -52,9 +52,9 @@ public struct DevicesReply: ReplyDocument, Equatable {
 
 /// `TestDevice`
 public struct TestDeviceParameters: Codable, Sendable, Equatable {
-    /// A device's name as ALSA has it: `default`, `plughw:CARD=Device`.
+    /// The device's ALSA name: `default`, `plughw:CARD=Device`.
     public var device: String
-    /// Percent.
+    /// The volume in percent.
     public var volume: Int
 
     /// Makes the parameters; a volume outside 0 to 100 is refused.

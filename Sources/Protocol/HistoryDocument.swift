@@ -6,7 +6,7 @@ public import Texts
 public struct HistoryEntry: Codable, Sendable, Equatable {
     /// The announcement's identity, as text: see ``AnnouncementID``.
     public let id: String
-    /// The prayer's name; `none` of a `[[call]]`.
+    /// The prayer's name; `none` for a `[[call]]`.
     public let prayer: String
     /// RFC 3339 in milliseconds: when it was due.
     public let scheduled: String
@@ -14,20 +14,20 @@ public struct HistoryEntry: Codable, Sendable, Equatable {
     @Nullable public var started: String?
     /// Milliseconds from ``scheduled`` to ``started``, to a tenth; `null` where it did not begin.
     @Nullable public var latenessMs: Double?
-    /// The outcome. Of an id that the history has twice the last entry holds.
+    /// The outcome. If the history has an id twice, the last entry holds.
     public let outcome: Outcome
-    /// Why it was not heard, or not to its end: a sentence; `null` where it was, or where ``outcome`` says all.
+    /// Why it was not heard, or not to its end: a sentence; `null` where it was, or where ``outcome`` suffices.
     @Nullable public var reason: String?
     /// The cause that cut it short.
     @Nullable public var endedBy: String?
-    /// The same for programs, and why it was skipped: by a switch, or for another announcement. Left out elsewhere, and by
+    /// The same cause as a code, and why it was skipped: by a switch, or for another announcement. Omitted otherwise, and by
     /// older versions.
     public var cause: EndCause?
     /// The announcement for which it was skipped.
     public var gaveWayTo: String?
-    /// The sounds that were to be played, one after another, as the configuration has them.
+    /// The sounds to be played, one after another, as configured.
     public let sound: [String]
-    /// The device that sounded; of several outputs the first one's; `null` where none was opened.
+    /// The device that sounded; with several outputs the first one's; `null` where none was opened.
     @Nullable public var device: String?
     /// Frames a second on that device; `null` where it was not opened.
     @Nullable public var rate: Int?
@@ -37,14 +37,13 @@ public struct HistoryEntry: Codable, Sendable, Equatable {
     public var framesPlayed = 0
     /// How many times the device ran empty.
     public var dropouts = 0
-    /// Decibels that were added to the recording, to a tenth: its own gain and the volume's; `null` where nothing was
-    /// played.
+    /// Decibels that were added to the recording, to a tenth: its own gain and the volume's; `null` where nothing was played.
     @Nullable public var gainDb: Double?
-    /// The source of its time; left out where it was computed.
+    /// The source of its time; omitted where it was computed.
     public var source: TimeOrigin?
-    /// The name of the quiet window that silenced it or made it quieter; left out where none did.
+    /// The name of the quiet window that silenced it or made it quieter; omitted where none did.
     public var quiet: String?
-    /// The proof of each output, in the order of the configuration; left out where that has neither outputs nor quiet windows.
+    /// The proof of each output, in the order of the configuration; omitted without configured outputs or quiet windows.
     public var outputs: [OutputProof]?
 
     package init(id: String, prayer: String, scheduled: String, outcome: Outcome, sound: [String]) {
@@ -58,21 +57,21 @@ public struct HistoryEntry: Codable, Sendable, Equatable {
 
 /// `history`: the announcements of the last days, and the share of due ones that were heard.
 public struct HistoryDocument: Codable, Sendable, Equatable {
-    /// Days of 24 hours until now that were asked for.
+    /// The requested number of days of 24 hours until now.
     public let days: Int
-    /// Adhans that were to be heard: not those muted, disabled, silent, quiet, skipped, or ended by hand.
+    /// Adhans that should have been heard: not those muted, disabled, silent, quiet, skipped, or ended by hand.
     public let due: Int
-    /// Of the due ones those that were heard to their end on every output where they should be.
+    /// Due adhans that were heard to their end on every output where they should be.
     public let played: Int
-    /// Adhans that were heard, but not everywhere: due, and not played. Left out where there is none and the configuration has neither
-    /// outputs nor quiet windows, and by an older adhand where there is none.
+    /// Adhans that were heard, but not everywhere: due, and not played. Omitted where there is none and neither outputs nor quiet
+    /// windows are configured, and by an older adhand where there is none.
     public var partial: Int?
     /// All announcements of these days, not only adhans, in the order in which their outcomes were recorded.
     public let announcements: [HistoryEntry]
-    /// Older announcements that one reply has no room for: all go to those who call with "more".
+    /// Older announcements that did not fit into one reply: callers with "more" receive all.
     public var omitted: Int?
 
-    /// The ``days`` that may be asked for.
+    /// The valid ``days``.
     package static let possibleDays = 1...3660
 
     package init(
@@ -87,13 +86,13 @@ public struct HistoryDocument: Codable, Sendable, Equatable {
         self.omitted = omitted
     }
 
-    /// The lines of the last `days` days until now: a clock that was ahead may have written lines of coming days,
-    /// and an adhan of such a day is not due.
+    /// The period of the last `days` days until now: a clock that was ahead may have written lines of coming days, and an adhan
+    /// of such a day is not due.
     public static func span(days: Int, now: Instant) -> ClosedRange<Instant> {
         (now - Double(max(0, days)) * 86_400)...now
     }
 
-    /// `entries` in the order of the file; of an id that stands there twice the last one holds.
+    /// Makes the document. `entries` are in the order of the file; if an id occurs twice, the last one holds.
     public init(days: Int, entries: [HistoryEntry], now: Instant) {
         let span = Self.span(days: days, now: now)
         var lastOfId: [String: Int] = [:]
@@ -113,11 +112,11 @@ public struct HistoryDocument: Codable, Sendable, Equatable {
     }
 }
 
-/// How much of the due adhans was heard.
+/// How many of the due adhans were heard.
 package struct HistorySums: Sendable, Equatable {
     package let due: Int
     package let played: Int
-    /// Heard, but not everywhere.
+    /// Adhans that were heard, but not everywhere.
     package let partial: Int
 
     package init(_ all: some Collection<HistoryEntry.Heard?>) {
@@ -127,8 +126,8 @@ package struct HistorySums: Sendable, Equatable {
     }
 
     /// The count of ``partial`` for a document.
-    /// - Parameter tellsOutputs: whether the configuration names outputs or quiet windows. Without them a document has no such count,
-    ///   unless an earlier configuration left lines of that kind.
+    /// - Parameter tellsOutputs: whether outputs or quiet windows are configured. Otherwise a document has no such count, unless
+    ///     an earlier configuration left lines of that kind.
     package func partialCount(tellsOutputs: Bool) -> Int? { tellsOutputs || partial > 0 ? partial : nil }
 }
 
@@ -137,7 +136,7 @@ extension HistoryEntry {
         case whole, partly, notWhole
     }
 
-    /// `nil` unless it is due.
+    /// How much of it was heard; `nil` unless it is due.
     package var heard: Heard? {
         guard isDue else { return nil }
         return switch outcome {
@@ -151,7 +150,7 @@ extension HistoryEntry {
 extension HistoryEntry {
     /// Whether it is an adhan that should have been heard to its end.
     public var isDue: Bool {
-        // Older versions wrote who, and no cause: that was a person, or another announcement.
+        // Older versions recorded the person or announcement, and no cause.
         guard AnnouncementID(id)?.kind == .adhan, endedBy == nil || cause?.isMeant == false else {
             return false
         }
@@ -166,13 +165,13 @@ extension HistoryEntry {
     /// The history's file in the daemon's state directory: one entry a line.
     package static let fileName = "history.jsonl"
 
-    /// A line of the history's file without its end; `nil` when it is none.
+    /// Reads a line of the history's file without its end; `nil` for any other line.
     public init?(line: some Collection<UInt8>) {
         guard let entry = try? JSON.decode(HistoryEntry.self, from: line) else { return nil }
         self = entry
     }
 
-    /// Whether a byte ends a line. A zero does, too: a power cut leaves zeros in place of the written bytes, and the
-    /// lines on both sides are whole.
+    /// Whether a byte ends a line. A zero does, too: a power cut leaves zeros in place of the written bytes, and the lines on
+    /// both sides are whole.
     public static func isLineEnd(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\n") || byte == 0 }
 }

@@ -1,4 +1,4 @@
-/// Promises about the daemon's own state that are checked after every event. The raw value is the `code` in `status`.
+/// Invariants of the daemon's own state that are checked after every event. The raw value is the `code` in `status`.
 public enum InvariantCode: String, Codable, Sendable, CaseIterable {
     case severalPlay = "several-play"
     case sharedToken = "shared-token"

@@ -1,16 +1,16 @@
 import Texts
 
-/// The shape of a type's JSON: its keys, which of them may be missing or `null`, and their types. It is found by
-/// decoding the type from nothing and recording the requests of its initializer, so it is stated in one place.
+/// The shape of a type's JSON: its keys, which of them may be missing or `null`, and their types. It is found by decoding the
+/// type from an empty decoder and recording the requests of its initializer, so it is stated in one place.
 package indirect enum JSONShape: Sendable, Equatable {
     case bool, int, float, string
-    /// One of some words.
+    /// One of a list of words.
     case choice([String])
     case list(JSONShape)
     /// An object with free keys.
     case map(JSONShape)
     case object(type: String, [Field])
-    /// May be `null`.
+    /// A value that may be `null`.
     case nullable(JSONShape)
 
     package struct Field: Sendable, Equatable {
@@ -23,7 +23,7 @@ package indirect enum JSONShape: Sendable, Equatable {
         }
     }
 
-    /// A type that has no shape: it decodes itself in a way of its own.
+    /// A type without a shape: it has a custom decoder.
     package struct UnknownError: Error {
         package let type: String
     }
@@ -38,17 +38,17 @@ package indirect enum JSONShape: Sendable, Equatable {
         }
     }
 
-    /// The fields of an object; none of anything else.
+    /// The fields of an object; empty for anything else.
     package var fields: [Field] {
         if case .object(_, let fields) = self { fields } else { [] }
     }
 }
 
-/// Values from nothing: false, 0, "", no elements, the first of some words.
+/// Decodes empty values: false, 0, "", no elements, the first word of a list.
 private struct Probe: Decoder {
     final class Record {
         var fields: [JSONShape.Field] = []
-        /// Keys that somebody asked for whether they are there.
+        /// Keys whose presence the initializer asked for.
         var optional: Set<String> = []
     }
 
@@ -130,7 +130,7 @@ private struct Keys<Key: CodingKey>: KeyedDecodingContainerProtocol {
     private func unknown(_ key: Key) -> JSONShape.UnknownError { .init(type: key.stringValue) }
 }
 
-/// Containers of values of another shape.
+/// Containers that hold values of another shape.
 private protocol Shaped {
     static func probed() throws -> (value: Any, shape: JSONShape)
 }

@@ -1,7 +1,7 @@
 package import PrayerEngine
 import Texts
 
-/// Events as the journal keeps them (docs: the fields of adhand(8)), for what happened before adhand was started.
+/// Events from the journal (the fields are in adhand(8)), for the time before adhand was started.
 extension LogEntry {
     /// The fields that ``entries(journal:in:)`` reads.
     package static let journalFields = [
@@ -11,8 +11,8 @@ extension LogEntry {
         "ADHAND_CAUSE", "ADHAND_ACTOR", "ADHAND_USER", "ADHAND_CHANGE", "ADHAND_SETTING", "ADHAND_OUTPUT",
     ]
 
-    /// Reads the output of `journalctl -o json`, an object a line. Lines that are no event of adhand's, such as
-    /// systemd's about the service, and unreadable ones are skipped.
+    /// Reads the output of `journalctl -o json`, an object a line. Skips unreadable lines, and lines that are not adhand's
+    /// events, such as systemd's about the service.
     package static func entries(journal text: String, in zone: Zone) -> [LogEntry] {
         text.split(separator: "\n").compactMap { line in
             (try? JSON.decode(JournalLine.self, from: line.utf8)).flatMap { LogEntry($0, in: zone) }

@@ -1,7 +1,7 @@
 package import PrayerEngine
 import Texts
 
-/// A notice as programs get it: `adhanctl log`, `debug monitor`.
+/// A notice as programs receive it: `adhanctl log`, `debug monitor`.
 public struct LogEntry: Codable, Sendable, Equatable {
     /// RFC 3339 in milliseconds: when it happened.
     public let at: String
@@ -11,35 +11,35 @@ public struct LogEntry: Codable, Sendable, Equatable {
     public let level: String
     /// One sentence for a person.
     public let message: String
-    /// The announcement that it is about, as text: see ``AnnouncementID``; left out elsewhere.
+    /// The announcement concerned, as text: see ``AnnouncementID``; omitted otherwise.
     public let id: String?
-    /// The prayer that it is about; left out elsewhere.
+    /// The prayer concerned; omitted otherwise.
     public let prayer: String?
-    /// RFC 3339 in milliseconds: when the announcement is due; left out elsewhere.
+    /// RFC 3339 in milliseconds: when the announcement is due; omitted otherwise.
     public let scheduled: String?
-    /// Milliseconds from ``scheduled`` to the first sound, to a tenth; left out of other events.
+    /// Milliseconds from ``scheduled`` to the first sound, to a tenth; omitted for other events.
     public let latenessMs: Double?
-    /// Milliseconds that were heard of a sound, whole ones; left out where none ended.
+    /// Milliseconds of a sound that were heard, whole ones; omitted where none ended.
     public let durationMs: Double?
-    /// Frames that the device played; left out where no sound ended.
+    /// Frames that the device played; omitted where no sound ended.
     public let frames: Int?
-    /// How many times the device ran empty; left out where no sound ended.
+    /// How many times the device ran empty; omitted where no sound ended.
     public let dropouts: Int?
-    /// The device that it is about; left out elsewhere.
+    /// The device concerned; omitted otherwise.
     public let device: String?
-    /// Why it happened, in words; left out where the kind says it.
+    /// Why it happened, in words; omitted where the kind suffices.
     public let reason: String?
-    /// The cause for which a sound ended; left out elsewhere.
+    /// The cause for which a sound ended; omitted otherwise.
     public let cause: EndCause?
-    /// The person for whom something was changed, as the caller claims, and the caller's user; left out elsewhere.
+    /// The person for whom something was changed, as the caller claims; omitted otherwise.
     public let actor: String?
-    /// The user whose program asked; left out elsewhere.
+    /// The user whose program made the request; omitted otherwise.
     public let user: String?
-    /// The number of a setting's change, and its key.
+    /// The number of a change of settings; omitted otherwise.
     public let change: Int?
-    /// The key of the setting as a dotted path; left out elsewhere.
+    /// The key of the setting as a dotted path; omitted otherwise.
     public let setting: String?
-    /// The output whose part of a sound it is about; left out elsewhere.
+    /// The output whose part of a sound is concerned; omitted otherwise.
     public let output: String?
 
     package init(_ notice: Notice, in zone: Zone) {

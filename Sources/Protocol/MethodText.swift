@@ -2,7 +2,7 @@ import PrayerEngine
 import Settings
 import Texts
 
-/// The method in force, and the place that chose it where no person did, for people.
+/// The method in force for people, and the place that chose it if no person did.
 package enum MethodText {
     /// `isna, chosen for Queens, New York (United States)`
     static func name(_ how: CalculationBasics) -> String {
@@ -13,13 +13,13 @@ package enum MethodText {
         return "\(how.method), chosen for \(place)"
     }
 
-    /// The whole of it: `mwl, chosen for Oslo (Norway); Asr standard, high latitude one-seventh`
+    /// The whole calculation: `mwl, chosen for Oslo (Norway); Asr standard, high latitude one-seventh`
     package static func line(_ how: CalculationBasics) -> String {
         let school = "Asr \(how.asr), high latitude \(how.highLatitude)"
         return name(how) + (how.methodChosenBy == .place ? "; " : ", ") + school
     }
 
-    /// The facts about the choice, and the command for another; `nil` where somebody chose.
+    /// The facts about the choice, and the command for another; `nil` where a person chose.
     package static func advice(
         _ how: CalculationBasics, typing command: String = "adhanctl method NAME"
     ) -> String? {
@@ -35,7 +35,7 @@ package enum MethodText {
 
 /// The authority of the calendar, for people.
 package enum CalendarText {
-    /// `Diyanet, chosen for Istanbul (Turkey)`; `nil` where an older adhand does not say.
+    /// `Diyanet, chosen for Istanbul (Turkey)`; `nil` where an older adhand omits it.
     package static func name(_ how: CalculationBasics) -> String? {
         guard let calendar = how.hijriCalendar.map(HijriRule.title(of:)) else { return nil }
         guard how.hijriCalendarChosenBy == .place else { return calendar }
@@ -44,8 +44,8 @@ package enum CalendarText {
 }
 
 extension CalculationBasics {
-    /// The names of the method's authority and of the calendar, `Muslim World League  ·  Umm al-Qura`, once where both are one
-    /// authority's; a method of one's own has no name. `nil` where an older adhand does not say who chose them.
+    /// The names of the method's authority and of the calendar, `Muslim World League  ·  Umm al-Qura`, only once where both
+    /// belong to one authority; a custom method has no name. `nil` where an older adhand omits who chose them.
     package var names: String? {
         guard let hijriCalendar else { return nil }
         let calendar = HijriRule.title(of: hijriCalendar)

@@ -2,17 +2,17 @@ public import PrayerEngine
 package import Settings
 public import Texts
 
-/// `SetException`. It replaces the exception of that prayer and day as a whole: a time that is left out is as usual.
+/// The parameters of `SetException`. It replaces the exception of that prayer and day as a whole: an omitted time is as usual.
 public struct ExceptionParameters: Codable, Sendable, Equatable {
-    /// `2027-03-20`
+    /// The day: `2027-03-20`.
     public var date: String
     /// The prayer's name; `jumua` on Fridays.
     public var prayer: String
-    /// `18:31`: when it is called; of jumua, when the khutba is.
+    /// The time of the adhan: `18:31`; for jumua, of the khutba.
     public var adhan: String?
-    /// `18:45`: when the congregation stands up.
+    /// The time of the iqama: `18:45`.
     public var iqama: String?
-    /// Why, for people; shown beside the times.
+    /// The reason for people; shown beside the times.
     public var reason: String?
 
     /// Makes the parameters; without any time they are refused.
@@ -29,7 +29,7 @@ public struct ExceptionParameters: Codable, Sendable, Equatable {
 
 /// `RemoveException`
 public struct ExceptionNameParameters: Codable, Sendable, Equatable {
-    /// `2027-03-20`
+    /// The day: `2027-03-20`.
     public var date: String
     /// The prayer's name.
     public var prayer: String
@@ -45,7 +45,7 @@ public struct ExceptionNameParameters: Codable, Sendable, Equatable {
 public struct TimetableReply: ReplyDocument, Equatable {
     public static var described: String { "table: string" }
     public static var hasLines: Bool { true }
-    /// The strict form.
+    /// The timetable in its strict form.
     public let table: String
 
     package init(table: String) {
@@ -58,15 +58,15 @@ public struct ExceptionsReply: ReplyDocument, Equatable {
     public static var described: String { "exceptions: []Exception" }
     /// One prayer of one day that was set by hand.
     public struct Entry: Codable, Sendable, Equatable {
-        /// `2027-03-20`
+        /// The day: `2027-03-20`.
         public let date: String
         /// The prayer's name; `jumua` on Fridays.
         public let prayer: String
-        /// When it is called as `18:31`, of jumua when the khutba is; `null` where that was not set.
+        /// The time of the adhan as `18:31`, for jumua of the khutba; `null` where it was not set.
         @Nullable public var adhan: String?
-        /// When the congregation stands up as `18:45`; `null` where that was not set.
+        /// The time of the iqama as `18:45`; `null` where it was not set.
         @Nullable public var iqama: String?
-        /// The reason that was given; `null` where none was.
+        /// The reason; `null` where none was given.
         @Nullable public var reason: String?
 
         package init(
@@ -80,7 +80,7 @@ public struct ExceptionsReply: ReplyDocument, Equatable {
         }
     }
 
-    /// By day, and within a day by prayer.
+    /// The exceptions by day, and within a day by prayer.
     public let exceptions: [Entry]
 
     package init(_ exceptions: DayExceptions) {
@@ -94,7 +94,7 @@ public struct ExceptionsReply: ReplyDocument, Equatable {
 }
 
 extension ExceptionsReply {
-    /// The entry that it holds; lines that mean nothing to this program are left out.
+    /// The exceptions; entries that this program does not understand are left out.
     package var decided: DayExceptions {
         DayExceptions(
             exceptions.compactMap { entry in
@@ -109,7 +109,7 @@ extension ExceptionsReply {
 }
 
 extension HijriPinsReply {
-    /// First days of months as they were set by command.
+    /// First days of months that were set by command.
     public var commanded: [HijriMonth: CivilDate] {
         var pins: [HijriMonth: CivilDate] = [:]
         for pin in self.pins where pin.source == .command {
@@ -120,12 +120,12 @@ extension HijriPinsReply {
     }
 }
 
-/// The day that `hijri sighted` and `hijri complete` are about; the daemon's own when left out.
+/// The day of `hijri sighted` and `hijri complete`; the daemon's own when omitted.
 public struct HijriDayParameters: Codable, Sendable, Equatable {
-    /// `2027-03-20`
+    /// The day: `2027-03-20`.
     public var date: String?
 
-    /// Makes the parameters; without a date the daemon's own day is meant.
+    /// Makes the parameters; without a date the daemon's own day is used.
     public init(date: String? = nil) {
         self.date = date
     }
@@ -133,7 +133,7 @@ public struct HijriDayParameters: Codable, Sendable, Equatable {
 
 /// `RemoveHijriPin`
 public struct HijriMonthParameters: Codable, Sendable, Equatable {
-    /// `1448-09`
+    /// The month: `1448-09`.
     public var month: String
 
     /// Makes the parameters.
@@ -152,13 +152,13 @@ public struct HijriPinsReply: ReplyDocument, Equatable {
 
     /// The decided beginning of one month.
     public struct Pin: Codable, Sendable, Equatable {
-        /// `1448-09`
+        /// The month: `1448-09`.
         public let month: String
         /// `Ramadan 1448`
         public let name: String
         /// The civil day of its first daylight: `2027-02-08`.
         public let date: String
-        /// Where it was decided.
+        /// The source of the decision.
         public let source: Source
         /// Whether it is in force: a pin in the configuration overrides it, and a contradicting pin is set aside.
         public let inForce: Bool
@@ -172,10 +172,10 @@ public struct HijriPinsReply: ReplyDocument, Equatable {
         }
     }
 
-    /// By month; a month that both decided stands here twice.
+    /// The pins by month; a month with pins from both sources occurs twice.
     public let pins: [Pin]
 
-    /// `calendar` is the result of both.
+    /// Makes the reply. `calendar` is the result of both sources.
     public init(
         configured: [HijriMonth: CivilDate], commanded: [HijriMonth: CivilDate], calendar: HijriCalendar
     ) {

@@ -6,13 +6,13 @@ public enum MuteScope: String, Sendable, Codable, CaseIterable {
     case next
 }
 
-/// Why an adhan that was muted would make no sound anyway.
+/// Why a muted adhan would be silent anyway.
 public enum MuteObstacle: String, Sendable, Codable, CaseIterable {
     /// It is skipped for its day.
     case skipped
     /// Its prayer is switched off.
     case disabled
-    /// The timetable does not have its day, and nothing is called then.
+    /// The timetable lacks its day, and nothing is called then.
     case missing
 }
 

@@ -1,24 +1,24 @@
 package import Texts
 
-/// The network of a flashed box, as `/run/adhan-box/network.json` and `/r/network.json` have it.
+/// The network of a flashed box, as in `/run/adhan-box/network.json` and `/r/network.json`.
 package struct NetworkDocument: Codable, Sendable, Equatable {
     package enum State: String, Codable, CaseIterable, Sendable { case hotspot, joining, joined }
 
-    /// Why the box is back in its own network.
+    /// Why the box has returned to its own network.
     package enum Failure: String, Codable, CaseIterable, Sendable {
         case wrongPassword = "wrong-password"
-        /// Out of reach, or of 5 GHz alone.
+        /// It is out of reach, or only on 5 GHz.
         case notFound = "not-found"
-        /// WPA3 alone, or one of a company.
+        /// It uses only WPA3, or company authentication.
         case refused
-        /// It is joined, and gives no address.
+        /// It was joined, but assigned no address.
         case noAddress = "no-address"
     }
 
-    /// As it was seen before the hotspot came up: one radio cannot look and serve at once.
+    /// A network seen before the hotspot came up: one radio cannot scan and serve at once.
     package struct Network: Codable, Sendable, Equatable {
         package let ssid: String
-        /// In dBm.
+        /// The signal in dBm.
         package let signal: Int
         package let secured: Bool
 
@@ -30,11 +30,11 @@ package struct NetworkDocument: Codable, Sendable, Equatable {
     package var state: State
     @Nullable package var last: Failure?
     package var networks: [Network]
-    /// The network that was tried last, as it was typed.
+    /// The network that was tried last, as typed.
     package var name: String?
-    /// The country that was typed with it, else that of the box.
+    /// The country that was typed with it, otherwise that of the box.
     package var country: String?
-    /// `true` where the network that the box knows is Raspberry Pi Imager's, with a key that WPA3 does not take; else `nil`.
+    /// `true` where the known network comes from Raspberry Pi Imager, with a key that WPA3 does not accept; otherwise `nil`.
     package var hasDerivedKey: Bool?
 
     package init(state: State, last: Failure? = nil, networks: [Network] = []) {
@@ -42,24 +42,24 @@ package struct NetworkDocument: Codable, Sendable, Equatable {
     }
 }
 
-/// A network that a phone names, as one line of JSON on `/run/adhan-box/join.sock`.
+/// A network that a phone selects, as one line of JSON on `/run/adhan-box/join.sock`.
 package struct JoinRequest: Codable, Sendable, Equatable {
     package static let longest = 1024
 
     package let ssid: String
-    /// `nil` for an open network.
+    /// The password; `nil` for an open network.
     @Nullable package var password: String?
     package let hidden: Bool
-    /// Two capital letters.
+    /// The country, in two capital letters.
     @Nullable package var country: String?
 
-    /// `nil` where a part is none that a network can have.
+    /// Makes the request; `nil` where a field is not valid for a network.
     package init?(ssid: String, password: String?, hidden: Bool, country: String?) {
         (self.ssid, self.password, self.hidden, self.country) = (ssid, password, hidden, country)
         guard isPossible else { return nil }
     }
 
-    /// The field that no network can have; `nil` where all can be.
+    /// The invalid field; `nil` where all are valid.
     package static func wrongField(ssid: String, password: String?, country: String?) -> String? {
         func isPlain(_ text: String) -> Bool { text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F } }
         guard (1...32).contains(ssid.utf8.count), isPlain(ssid) else { return "ssid" }

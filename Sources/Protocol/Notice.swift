@@ -1,7 +1,7 @@
 package import PrayerEngine
 package import Texts
 
-/// One thing that happened, for the journal, the monitors and `adhanctl log`: for people and for programs.
+/// One thing that happened, for the log, the monitors and `adhanctl log`: for people and for programs.
 public struct Notice: Sendable, Equatable {
     /// Kinds of event, by the value of `ADHAND_EVENT`.
     public enum Kind: String, CaseIterable, Sendable {
@@ -63,7 +63,7 @@ public struct Notice: Sendable, Equatable {
             self = level
         }
 
-        /// Graver is greater.
+        /// Orders levels by severity.
         public static func < (a: Level, b: Level) -> Bool { a.rawValue > b.rawValue }
     }
 
@@ -73,10 +73,11 @@ public struct Notice: Sendable, Equatable {
     package let message: String
     package let at: Instant
     package var fields = Fields()
-    /// Of `fleetChanged`, where an envelope took effect or was left; not among the fields of the journal.
+    /// The step of a fleet's change for `fleetChanged`, where an envelope took effect or was abandoned; not among the journal's
+    /// fields.
     package var fleetStep: FleetStep?
 
-    /// A change of the fleet by the number of its envelope.
+    /// A change by a fleet, with the number of its envelope.
     package enum FleetStep: Sendable, Equatable {
         case inForce(seq: Int)
         case onTrial(seq: Int)
@@ -95,7 +96,7 @@ public struct Notice: Sendable, Equatable {
         self.fields.user = fields.user.map { PlainText.visible($0) }
     }
 
-    /// The kinds that programs may rely on; each is a journal field `ADHAND_…` and a key of a monitor's event.
+    /// The fields on which programs may rely; each is a journal field `ADHAND_…` and a key of a monitor's event.
     package struct Fields: Sendable, Equatable {
         package var id: String?
         package var prayer: Prayer?
@@ -105,7 +106,7 @@ public struct Notice: Sendable, Equatable {
         package var frames: Int?
         package var dropouts: Int?
         package var device: String?
-        /// The output whose part of a sound it is about.
+        /// The output whose part of a sound is concerned.
         package var output: String?
         package var reason: String?
         /// The cause for which a sound ended.

@@ -1,33 +1,33 @@
 public import Settings
 public import Texts
 
-/// One line of the agenda: an announcement, or an event that is only shown.
+/// One line of the agenda: an announcement, or an event that is only displayed.
 public struct OccasionDocument: Codable, Sendable, Equatable {
-    /// The kind of occasion. Iftar, sunrise, Eid, tarawih and qiyam are only shown.
+    /// The kind of occasion. Iftar, sunrise, Eid, tarawih and qiyam are only displayed.
     public enum Kind: String, Codable, Sendable, CaseIterable {
         case adhan, iqama, khutba, reminder, imsak, iftar, wake, takbirat, sunrise, eid, tarawih, qiyam, call
     }
 
-    /// The announcement's identity as text, see ``AnnouncementID``; of what is only shown, one of the same form:
+    /// The announcement's identity as text, see ``AnnouncementID``; for events that are only displayed, one of the same form:
     /// `sunrise_20261120`.
     public let id: String
     /// The kind, for programs.
     public let kind: Kind
-    /// `null` where it belongs to no prayer.
+    /// The prayer; `null` where it belongs to none.
     @Nullable public var prayer: String?
-    /// Which of several congregations, from 1; `null` where there is no prayer.
+    /// The number of the congregation, from 1; `null` where there is no prayer.
     @Nullable public var slot: Int?
-    /// RFC 3339 with the local offset.
+    /// The instant in RFC 3339 with the local offset.
     public let at: String
     /// The source of its time.
     public let source: TimeOrigin
-    /// Empty where it is only shown.
+    /// The sounds; empty where it is only displayed.
     public let sounds: [String]
     /// Whether it is to be announced.
     public let enabled: Bool
-    /// A prayer's state; `unknown` for a past one without a record, `passed` for an event that is only shown.
+    /// A prayer's state; `unknown` for a past one without a record, `passed` for an event that is only displayed.
     public let state: String
-    /// The volume of each output; left out of what is only shown, and where the configuration has neither outputs nor quiet windows.
+    /// The volume of each output; omitted for events that are only displayed, and without configured outputs or quiet windows.
     public var outputs: [OutputPlan]?
 
     package init(
@@ -62,7 +62,7 @@ public struct AgendaReply: ReplyDocument, Equatable {
 public struct AgendaParameters: Codable, Sendable, Equatable {
     /// The first civil day: `2026-11-24`.
     public var from: String
-    /// 1 to 35.
+    /// The number of days, 1 to 35.
     public var days: Int
 
     /// Makes the parameters.

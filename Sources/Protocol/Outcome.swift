@@ -1,29 +1,29 @@
 /// The outcome of an announcement, past or future: the `state` of a prayer and the `outcome` in the history.
 public enum Outcome: String, Codable, Sendable, CaseIterable {
     case upcoming, playing
-    /// Heard to its end.
+    /// It was heard to its end.
     case played
-    /// Heard, but not on every output on which it should have been; only where the configuration names outputs.
+    /// It was heard, but not on every output on which it should have been; only with configured outputs.
     case partial
-    /// Not heard because everything, or the next announcement, was muted.
+    /// It was not heard because everything, or the next announcement, was muted.
     case muted
-    /// Not heard because the prayer is switched off.
+    /// It was not heard because the prayer is switched off.
     case disabled
-    /// Reached on time with the sound "silent".
+    /// It was reached on time with the sound "silent".
     case silent
-    /// Not heard because of a quiet window; only where the configuration has one.
+    /// It was not heard because of a quiet window; only with configured windows.
     case quiet
-    /// Gave way to another announcement, or was skipped for its day by hand.
+    /// It gave way to another announcement, or was skipped for its day by hand.
     case skipped
-    /// Its time passed, and the grace after it, while it could not be called.
+    /// Its time and its grace period passed while it could not be called.
     case missed
-    /// Called, but no device or file could be made to sound.
+    /// It was called, but no device or file produced sound.
     case failed
-    /// Heard in part: stopped by hand, by another announcement, or by the end of the program.
+    /// It was heard in part: stopped by hand, by another announcement, or by the end of the program.
     case interrupted
 
-    /// Whether an id with this outcome is never acted on again, whatever the clock does afterwards. A missed announcement
-    /// was not heard: should a wrong clock be set back before its instant, it is called after all.
+    /// Whether an announcement with this outcome is never called again, whatever the clock does afterwards. A missed announcement
+    /// was not heard: if a wrong clock is set back before its instant, it is called after all.
     public var isFinal: Bool {
         switch self {
         case .upcoming, .missed: false
@@ -31,10 +31,10 @@ public enum Outcome: String, Codable, Sendable, CaseIterable {
         }
     }
 
-    /// Whether it was heard to its end on one output at least.
+    /// Whether it was heard to its end on at least one output.
     public var isHeardSomewhere: Bool { self == .played || self == .partial }
 
-    /// Whether sound came out, or may have.
+    /// Whether it was heard at least in part, or may have been.
     public var isHeard: Bool {
         switch self {
         case .playing, .played, .partial, .failed, .interrupted: true

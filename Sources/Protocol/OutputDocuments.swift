@@ -4,9 +4,9 @@ public import Texts
 public struct OutputPlan: Codable, Sendable, Equatable {
     /// The output's name in `[[output]]`; `main` where the configuration names none.
     public let name: String
-    /// Percent of perceived loudness, windows considered; 0 is silence.
+    /// Percent of perceived loudness, windows included; 0 is silence.
     public let volume: Int
-    /// The name of the quiet window that made the volume; left out where none did.
+    /// The name of the quiet window that decided the volume; omitted where none did.
     public var quiet: String?
 
     package init(name: String, volume: Int, quiet: String? = nil) {
@@ -15,25 +15,25 @@ public struct OutputPlan: Codable, Sendable, Equatable {
 }
 
 extension OutputPlan {
-    /// `20 % (nap)`, `silent (night-law)`; `nil` where no window made the volume.
+    /// `20 % (nap)`, `silent (night-law)`; `nil` where no window decided the volume.
     package var words: String? {
         quiet.map { volume == 0 ? "silent (\($0))" : "\(volume) % (\($0))" }
     }
 }
 
 extension [OutputPlan] {
-    /// The window that silences it everywhere; `nil` where something will be heard.
+    /// The window that silences it everywhere; `nil` where it is heard somewhere.
     package var silencedBy: String? {
         allSatisfy { $0.volume == 0 } ? first { $0.quiet != nil }?.quiet : nil
     }
 
-    /// Whether it is silent although no window or mute says so: no named output's filters let it through, or each has volume 0.
+    /// Whether it is silent without a window or mute: the filters of all outputs exclude it, or each has volume 0.
     package var isUnplayed: Bool {
         let isUnnamed = count == 1 && self[0].name == OutputState.unnamed
         return !isUnnamed && allSatisfy { $0.volume == 0 && $0.quiet == nil }
     }
 
-    /// `volume 80 on hall, 20 % on bedroom (nap), silent on horn (night-law)`; `nil` of one output that no window touches.
+    /// `volume 80 on hall, 20 % on bedroom (nap), silent on horn (night-law)`; `nil` for a single output without a window.
     package var words: String? {
         guard count > 1 || first.map({ $0.name != OutputState.unnamed }) ?? true else { return first?.words }
         guard !isEmpty else { return "no output plays it" }
@@ -44,12 +44,12 @@ extension [OutputPlan] {
     }
 }
 
-/// An output as it stands: a block of `status`, and `outputs --json`.
+/// The present state of an output: a block of `status`, and `outputs --json`.
 public struct OutputState: Codable, Sendable, Equatable {
-    /// The present work of an output.
+    /// The present activity of an output.
     public enum State: String, Codable, Sendable, CaseIterable {
         case idle, cued, playing, stopping
-        /// It did not answer when it should have, and has said nothing since.
+        /// It did not answer in time, and has reported nothing since.
         case stuck
     }
 
@@ -61,7 +61,7 @@ public struct OutputState: Codable, Sendable, Equatable {
     public let healthy: Bool
     /// Whether an announcement that is not heard here counts as not heard everywhere.
     public let required: Bool
-    /// Its present work.
+    /// Its present activity.
     public let state: State
     /// The device that was used or tried last.
     @Nullable public var device: String?
@@ -69,9 +69,9 @@ public struct OutputState: Codable, Sendable, Equatable {
     @Nullable public var lastError: String?
     /// RFC 3339: when a device of it was last used or tried; `null` before the first time.
     @Nullable public var checkedAt: String?
-    /// The window or mute that silences an adhan here now, and when it ends.
+    /// The window or mute that silences an adhan here now.
     @Nullable public var quiet: String?
-    /// RFC 3339: when that ends; `null` where nothing silences it, or not within a year.
+    /// RFC 3339: when that silence ends; `null` where nothing silences it, or not within a year.
     @Nullable public var quietUntil: String?
 
     package init(name: String, devices: [String], healthy: Bool, required: Bool, state: State) {
@@ -80,12 +80,12 @@ public struct OutputState: Codable, Sendable, Equatable {
         )
     }
 
-    /// The name of the only output where nobody gave it one.
+    /// The name of the only output where none is configured.
     package static let unnamed = "main"
-    /// The name of `quiet` where somebody muted this output alone.
+    /// The value of `quiet` where this output alone is muted.
     package static let mute = "mute"
 
-    /// Whether somebody looked, and it was not well.
+    /// Whether its last use or trial failed.
     public var hasFailed: Bool { !healthy && (checkedAt != nil || lastError != nil) || state == .stuck }
 }
 
@@ -102,7 +102,7 @@ public struct OutputProof: Codable, Sendable, Equatable {
     public let outcome: Ending
     /// Percent of perceived loudness.
     public let volume: Int
-    /// The name of the quiet window that made the volume, or `mute`; left out where none did.
+    /// The name of the quiet window that decided the volume, or `mute`; omitted where none did.
     public var quiet: String?
     /// RFC 3339 in milliseconds: when it began to sound here; `null` where it did not.
     @Nullable public var started: String?
@@ -118,8 +118,7 @@ public struct OutputProof: Codable, Sendable, Equatable {
     public var framesPlayed = 0
     /// How many times the device ran empty.
     public var dropouts = 0
-    /// Decibels that were added to the recording, to a tenth: its own gain and the volume's; `null` where no device
-    /// was opened.
+    /// Decibels that were added to the recording, to a tenth: its own gain and the volume's; `null` where no device was opened.
     @Nullable public var gainDb: Double?
     /// Why it was not heard here to its end, a sentence; `null` where it was, or where a window silenced it.
     @Nullable public var reason: String?
@@ -132,7 +131,7 @@ public struct OutputProof: Codable, Sendable, Equatable {
 /// `outputs --json`
 public struct OutputsReply: ReplyDocument, Equatable {
     public static var described: String { "outputs: []OutputState" }
-    /// In the order of the configuration.
+    /// The outputs in the order of the configuration.
     public let outputs: [OutputState]
 
     package init(outputs: [OutputState]) {
@@ -140,13 +139,13 @@ public struct OutputsReply: ReplyDocument, Equatable {
     }
 }
 
-/// `MuteOutput`. A duration or a time has to be given: the mute of one output ends by itself.
+/// The parameters of `MuteOutput`. A duration or a time is required: the mute of one output ends by itself.
 public struct MuteOutputParameters: Codable, Sendable, Equatable {
     /// The output's name in `[[output]]`.
     public var output: String
-    /// `2h`
+    /// The duration: `2h`.
     public var duration: String?
-    /// `14:00`, or a prayer: `isha`.
+    /// The end: `14:00`, or a prayer: `isha`.
     public var until: String?
 
     /// Makes the parameters; both or neither of the two ends are refused.
@@ -177,6 +176,6 @@ extension StatusDocument {
 }
 
 extension [OutputProof] {
-    /// Those worth a name: one output alone has none.
+    /// The outputs whose names matter: a single unnamed output is left out.
     package var named: Self { count == 1 && self[0].name == OutputState.unnamed ? [] : self }
 }

@@ -1,15 +1,15 @@
 internal import Texts
 
-/// The addresses of the phone page. Its own process sees no network and calls the machine by its name; telephones that know
-/// no such names want a number.
+/// The addresses of the phone page. Its own process sees no network and uses the machine's name; phones that cannot resolve such
+/// names need a number.
 package struct PairingAddress: Sendable, Equatable {
-    /// Each with its path, the likeliest to be reached first.
+    /// The addresses with their paths, the most reachable first.
     package let urls: [String]
 
     /// - Parameters:
-    ///   - url: as the page's own process names it.
-    ///   - numbers: of this machine on its networks.
-    ///   - isInHotspot: Whether phones are in the box's own network. Its door alone takes the name of another network.
+    ///   - url: the address as the page's own process states it.
+    ///   - numbers: the machine's addresses on its networks.
+    ///   - isInHotspot: whether phones are in the box's own network. Only the page there accepts the name of another network.
     package init(_ url: String, numbers: [String], isInHotspot: Bool = false) {
         guard !isInHotspot else {
             urls = [Hotspot.pairingPage]

@@ -1,6 +1,6 @@
 import PrayerEngine
 
-/// The reason why nothing is called although times could be computed: no place is set.
+/// Why nothing is called although times could be computed: no place is set.
 public struct PlaceProblem: Sendable, Equatable {
     /// The kinds of problem.
     public enum Code: String, Codable, Sendable, CaseIterable {
@@ -20,10 +20,10 @@ public struct PlaceProblem: Sendable, Equatable {
         self.zone = zone
     }
 
-    /// The command that root types to end it.
+    /// The command with which root resolves it.
     public static let fix = "adhanctl setup"
 
-    /// One sentence without its end.
+    /// One sentence without its full stop.
     public var message: String {
         switch code {
         case .noPlace:

@@ -3,10 +3,10 @@ import Settings
 import Texts
 
 package enum PlaceText {
-    /// Shown beside times of a place that was not chosen.
+    /// The remark beside times of a place that was not chosen.
     package static let approximation =
         "Approximate: no location is set, so the main place of the time zone stands in."
-    /// The same where the zone names no place.
+    /// The remark where the zone names no place.
     static let nowhere =
         "No place is set, and the time zone names none: these are Greenwich's times, and adhand calls nothing by them."
 

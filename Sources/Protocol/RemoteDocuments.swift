@@ -2,7 +2,7 @@
 package enum RemoteInterface {
     package static let name = "org.adhand.Remote"
 
-    /// In the language of varlink.org.
+    /// The description in the language of varlink.org.
     package static let description = """
         # Pairs phones with the phone page of this machine.
         interface org.adhand.Remote
@@ -36,7 +36,7 @@ package enum RemoteInterface {
 }
 
 package struct OpenPairingParameters: Codable, Sendable, Equatable {
-    /// `household` or `keeper`.
+    /// The role: `household` or `keeper`.
     package var role: String
     package var seconds: Int?
 
@@ -48,13 +48,13 @@ package struct OpenPairingParameters: Codable, Sendable, Equatable {
 
 package struct PairingReply: ReplyDocument, Equatable {
     package static var described: String { "code: string, key: string, url: string, expires: string" }
-    /// Six digits.
+    /// The code of six digits.
     package let code: String
-    /// 32 hexadecimal digits.
+    /// The key of 32 hexadecimal digits.
     package let key: String
     /// The page for the code; the QR code holds it with `#` and the key.
     package let url: String
-    /// `2026-11-24T16:32:00Z`
+    /// The end of the window: `2026-11-24T16:32:00Z`.
     package let expires: String
 
     package init(code: String, key: String, url: String, expires: String) {
@@ -78,7 +78,7 @@ package struct SetUpReply: ReplyDocument, Equatable {
     package var key: String?
     /// The page for the code.
     package var url: String?
-    /// Until code and key are other ones.
+    /// Seconds until code and key change.
     package var seconds: Int?
 
     package init(_ state: State) { self.state = state }
@@ -91,7 +91,7 @@ package struct PhonesReply: ReplyDocument, Equatable {
         package let role: String
         /// The day of its pairing, `2026-11-24`; empty while the clock was not trusted.
         package let paired: String
-        /// The day of its last request, likewise.
+        /// The day of its last request; empty while the clock was not trusted.
         package let seen: String
 
         package init(id: String, name: String, role: String, paired: String, seen: String) {
@@ -105,7 +105,7 @@ package struct PhonesReply: ReplyDocument, Equatable {
 
     package static var described: String { "phones: []Phone, open: ?int" }
     package let phones: [Phone]
-    /// Seconds for which a window is open still.
+    /// Seconds for which a window is still open.
     package var open: Int?
 
     package init(phones: [Phone], open: Int? = nil) { (self.phones, self.open) = (phones, open) }

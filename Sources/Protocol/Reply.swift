@@ -8,12 +8,12 @@ public enum Reply: Sendable {
 public protocol ReplyDocument: Codable, Sendable {
     /// Whether its texts have several lines.
     static var hasLines: Bool { get }
-    /// Its fields, as the interface's description writes them.
+    /// Its fields in the syntax of the interface's description.
     static var described: String { get }
 }
 
 extension ReplyDocument {
-    /// One line each, unless a document says otherwise.
+    /// Texts have one line each, unless a document declares otherwise.
     public static var hasLines: Bool { false }
 }
 
@@ -24,11 +24,11 @@ public struct SaidReply: ReplyDocument, Equatable {
     }
     /// One sentence for a person.
     public let message: String
-    /// The identity of what was started, such as a test: see ``AnnouncementID``; left out elsewhere.
+    /// The identity of the started sound, such as a test: see ``AnnouncementID``; omitted otherwise.
     public var id: String?
-    /// RFC 3339: when a mute ends; left out elsewhere, and where it has no end.
+    /// RFC 3339: when a mute ends; omitted otherwise, and where it has no end.
     public var until: String?
-    /// Parts that will not work although it was done; sentences, left out when there are none.
+    /// Parts that will not work although the change was made; sentences, omitted when there are none.
     public var problems: [String]?
 
     package init(_ message: String, id: String? = nil, until: String? = nil, problems: [String] = []) {
@@ -42,7 +42,7 @@ public struct SaidReply: ReplyDocument, Equatable {
 /// The answer of `GetStatus`.
 public struct StatusReply: ReplyDocument, Equatable {
     public static var described: String { "status: Status" }
-    /// Everything about now.
+    /// The present status.
     public let status: StatusDocument
 
     package init(status: StatusDocument) {
@@ -53,7 +53,7 @@ public struct StatusReply: ReplyDocument, Equatable {
 /// The answer of `GetTimes`.
 public struct TimesReply: ReplyDocument, Equatable {
     public static var described: String { "times: Times" }
-    /// The place, the calculation and the days that were asked for.
+    /// The place, the calculation and the requested days.
     public let times: TimesDocument
 
     package init(times: TimesDocument) { self.times = times }
@@ -62,8 +62,7 @@ public struct TimesReply: ReplyDocument, Equatable {
 /// The answer of `GetHistory`; called with "more", one part of it.
 public struct HistoryReply: ReplyDocument, Equatable {
     public static var described: String { "history: History" }
-    /// The announcements; in a part, ``HistoryDocument/announcements`` are the part's, and the counts are those of
-    /// all.
+    /// The announcements; in a part, ``HistoryDocument/announcements`` are the part's, and the counts are those of the whole.
     public let history: HistoryDocument
 
     package init(history: HistoryDocument) {
@@ -74,12 +73,12 @@ public struct HistoryReply: ReplyDocument, Equatable {
 /// The answer of `GetLog`.
 public struct LogReply: ReplyDocument, Equatable {
     public static var described: String { "entries: []Event" }
-    /// At most as many of the last notices are sent.
+    /// The most notices that are kept and sent.
     public static let capacity = 500
-    /// Of these for what callers bring about.
+    /// The share of notices that callers cause.
     public static let shareOfCallers = 150
 
-    /// The oldest first.
+    /// The notices, the oldest first.
     public let entries: [LogEntry]
 
     package init(entries: [LogEntry]) {
@@ -87,12 +86,12 @@ public struct LogReply: ReplyDocument, Equatable {
     }
 }
 
-/// One event of a monitor; or first, when it was asked for, the state at its beginning.
+/// One event of a monitor; or first, if requested, the present state.
 public struct MonitorReply: ReplyDocument, Equatable {
     public static var described: String { "event: ?Event, status: ?Status" }
-    /// The event; left out of the snapshot.
+    /// The event; omitted in the snapshot.
     public let event: LogEntry?
-    /// The status when the events begin; left out of all replies but the first, and without a snapshot of that, too.
+    /// The status when the events begin; only in the first reply, and only with a snapshot.
     public let status: StatusDocument?
 
     package init(event: LogEntry) {
@@ -122,9 +121,9 @@ public struct TimersReply: ReplyDocument, Equatable {
 
 /// An instant at which adhand will act.
 public struct TimerEntry: Codable, Sendable, Equatable {
-    /// An announcement's identity, see ``AnnouncementID``; of other timers a name for people.
+    /// An announcement's identity, see ``AnnouncementID``; for other timers a name for people.
     public let id: String
-    /// RFC 3339 in milliseconds.
+    /// The instant in RFC 3339 in milliseconds.
     public let at: String
 
     package init(id: String, at: String) {

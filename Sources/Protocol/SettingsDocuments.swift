@@ -1,11 +1,11 @@
 public import Settings
 import Texts
 
-/// `SetSettings`: keys and the TOML values that they are set to, all or nothing.
+/// The parameters of `SetSettings`: keys and their TOML values, all or nothing.
 public struct SettingsParameters: Codable, Sendable, Equatable {
-    /// 1 to 64; without a value the setting is taken away.
+    /// 1 to 64 changes; without a value the setting is removed.
     public var changes: [SettingChange]
-    /// The change that the caller has seen: one of these keys that was changed since is a conflict.
+    /// The change that the caller has seen: if one of these keys was changed since, the call is refused as a conflict.
     public var expect: Int?
     /// Whether to report the effect only, and change nothing.
     public var dryRun: Bool?
@@ -18,19 +18,19 @@ public struct SettingsParameters: Codable, Sendable, Equatable {
 
 /// `GetSettings`
 public struct SettingsPrefixParameters: Codable, Sendable, Equatable {
-    /// A key or a table; everything when left out.
+    /// A key or a table; everything when omitted.
     public var prefix: String?
 
-    /// Makes the parameters; without a prefix they ask for every key.
+    /// Makes the parameters; without a prefix they request every key.
     public init(prefix: String? = nil) { self.prefix = prefix }
 }
 
 /// `UndoSettings`
 public struct SettingsChangeParameters: Codable, Sendable, Equatable {
-    /// The newest when left out.
+    /// The number of the change to undo; the newest when omitted.
     public var change: Int?
 
-    /// Makes the parameters; without a number the newest change is meant.
+    /// Makes the parameters; without a number the newest change is undone.
     public init(change: Int? = nil) { self.change = change }
 }
 
@@ -43,13 +43,13 @@ public struct SettingsChangedReply: ReplyDocument, Equatable {
     public let message: String
     /// The number of the newest change.
     public let change: Int
-    /// Parts of the configuration that do not work, as they did not before; outputs from which nothing would be heard now.
+    /// Parts of the configuration that no longer work because of the change, and outputs that would be inaudible now.
     public let problems: [String]
-    /// Whether such outputs are among them; left out where not.
+    /// Whether inaudible outputs are among ``problems``; omitted where not.
     public var silent: Bool?
-    /// Whether devices that the change brings in are tried later, as a sound needs them now; left out where not.
+    /// Whether new devices are tried later, because a sound needs them now; omitted where not.
     public var awaitsTrial: Bool?
-    /// The values in force before and now, a sentence for each key; left out where nothing changes.
+    /// The old and new values in force, a sentence for each key; omitted where nothing changes.
     public var details: [String]?
 
     package init(_ message: String, change: Int, problems: [String] = [], silent: Bool? = nil) {
@@ -64,15 +64,15 @@ public struct SettingsUndoneReply: ReplyDocument, Equatable {
     }
     /// One sentence for a person.
     public let message: String
-    /// The number of the change that undid it, which is the newest now.
+    /// The number of the undoing change, which is the newest now.
     public let change: Int
-    /// As of `SetSettings`; left out where there are none.
+    /// Parts of the configuration that no longer work because of the change; omitted where there are none.
     public var problems: [String]?
-    /// Whether outputs from which nothing would be heard are among ``problems``; left out where not.
+    /// Whether inaudible outputs are among ``problems``; omitted where not.
     public var silent: Bool?
-    /// As of `SetSettings`; left out where not.
+    /// Whether new devices are tried later, because a sound needs them now; omitted where not.
     public var awaitsTrial: Bool?
-    /// As of `SetSettings`.
+    /// The old and new values in force, a sentence for each key; omitted where nothing changes.
     public var details: [String]?
 
     package init(_ message: String, change: Int, problems: [String] = [], silent: Bool? = nil) {
@@ -93,9 +93,9 @@ public struct SettingsReply: ReplyDocument, Equatable {
     public static var described: String { "change: int, settings: []Setting, keys: []SettableKey" }
     /// The number of the newest change; 0 where there was none yet.
     public let change: Int
-    /// The settings made by command that were asked for, in force or not.
+    /// The requested settings that were made by command, in force or not.
     public let settings: [SettingDocument]
-    /// The keys that were asked for and that a command may set.
+    /// The requested keys that a command may set.
     public let keys: [SettableKeyDocument]
 
     package init(change: Int, settings: [SettingDocument], keys: [SettableKeyDocument]) {
@@ -107,15 +107,15 @@ public struct SettingsReply: ReplyDocument, Equatable {
 public struct SettingDocument: Codable, Sendable, Equatable {
     /// A dotted path: `adhan.fajr.volume`.
     public let key: String
-    /// As TOML writes it, as are the two that follow; these are empty where there is no value.
+    /// The value in TOML, empty where there is none; likewise the two values below.
     public let value: String
-    /// Whether it is in force, and if not, the kind of obstacle.
+    /// Whether it is in force, or the kind of obstacle.
     public let state: SettingState
     /// The value of an empty file.
     public let `default`: String
-    /// The value in force, whoever set it.
+    /// The value in force, whatever its source.
     public let inForce: String
-    /// The person for whom it was set, and the user whose program set it.
+    /// The person for whom it was set, or the user.
     public let by: String
     /// The user whose program set it.
     public let user: String
@@ -123,11 +123,11 @@ public struct SettingDocument: Codable, Sendable, Equatable {
     public let at: String
     /// The number of the change that set it.
     public let change: Int
-    /// The place in a file that keeps it from being in force.
+    /// The file that keeps it from being in force.
     public var file: String?
-    /// The line of ``file``, from 1; left out where no file keeps it from being in force.
+    /// The line of ``file``, from 1; omitted where no file keeps it from being in force.
     public var line: Int?
-    /// Why it is not in force, a sentence; left out where it is, or where ``state`` says all.
+    /// Why it is not in force, a sentence; omitted where it is, or where ``state`` suffices.
     public var reason: String?
 
     package init(_ setting: EvaluatedSetting, in layered: LayeredConfig) {
@@ -143,7 +143,7 @@ public struct SettingDocument: Codable, Sendable, Equatable {
 
 /// A key that may be set.
 public struct SettableKeyDocument: Codable, Sendable, Equatable {
-    /// A dotted path: `adhan.fajr.volume`; `[[…]]` of TOML and tables with free names are keys as a whole.
+    /// The key as a dotted path: `adhan.fajr.volume`; `[[…]]` of TOML and tables with free names are keys as a whole.
     public let key: String
     /// The kind of its values: `flag`, `volume`, `integer`, `number`, `choice`, `duration`, `integers`, `durations`,
     /// `sound`, `sounds`, `text`, `texts`, `date`, `moment`, `tables` or `table`.
@@ -152,11 +152,11 @@ public struct SettableKeyDocument: Codable, Sendable, Equatable {
     public let allowed: String
     /// The lowest role that may set it on this box.
     public let role: SettingRole
-    /// The name under which files keep it from being set.
+    /// The pin in files that keeps it from being set.
     public var pinned: String?
-    /// The value in force as TOML writes it, empty where there is none; an older adhand does not say.
+    /// The value in force in TOML, empty where there is none; omitted by an older adhand.
     public var inForce: String?
-    /// The file that sets it; left out where none does.
+    /// The file that sets it; omitted where none does.
     public var file: String?
 
     package init(_ key: SettableKey, in layered: LayeredConfig, _ files: LayerFiles) {
@@ -170,17 +170,17 @@ public struct SettableKeyDocument: Codable, Sendable, Equatable {
 
 /// `GetChanges`
 public struct ChangesParameters: Codable, Sendable, Equatable {
-    /// The number of changes; all kept ones where it is left out.
+    /// The number of changes; all kept ones when omitted.
     public var limit: Int?
 
-    /// Makes the parameters; with none given they ask for all that are kept.
+    /// Makes the parameters; without any they request all kept changes.
     public init(limit: Int? = nil) { self.limit = limit }
 }
 
 /// The answer of `GetChanges`: the newest last.
 public struct ChangesReply: ReplyDocument, Equatable {
     public static var described: String { "changes: []Change" }
-    /// At most 50, the newest last.
+    /// At most 50 changes, the newest last.
     public let changes: [ChangeDocument]
 
     package init(_ layer: SettingsLayer, limit: Int) {
@@ -194,9 +194,9 @@ public struct ChangeDocument: Codable, Sendable, Equatable {
     public struct Step: Codable, Sendable, Equatable {
         /// A dotted path: `adhan.fajr.volume`.
         public let key: String
-        /// As TOML writes it; left out where it was not set.
+        /// The old value in TOML; omitted where it was not set.
         public var before: String?
-        /// As TOML writes it; left out where it was taken away.
+        /// The new value in TOML; omitted where it was removed.
         public var after: String?
     }
 
@@ -204,11 +204,11 @@ public struct ChangeDocument: Codable, Sendable, Equatable {
     public let change: Int
     /// RFC 3339: when it was made.
     public let at: String
-    /// The person for whom it was made, as the caller said, or else the user.
+    /// The person for whom it was made, as the caller claimed, or otherwise the user.
     public let by: String
     /// The user whose program made it.
     public let user: String
-    /// The number of the change that it undid; left out where it undid none.
+    /// The number of the change that it undid; omitted where it undid none.
     public var undoes: Int?
     /// Every key that it changed, in the order of the request.
     public let steps: [Step]

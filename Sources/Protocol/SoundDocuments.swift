@@ -2,25 +2,25 @@ public import Texts
 
 /// `sound add`: the added sound and its measurement.
 public struct AddedSoundDocument: Codable, Sendable, Equatable {
-    /// The name that the configuration uses for it.
+    /// Its name in the configuration.
     public let name: String
-    /// Where it is now.
+    /// The path of the file.
     public let file: String
     /// Frames a second, at the beginning.
     public let rate: Int
-    /// 1 or 2.
+    /// The number of channels, 1 or 2.
     public let channels: Int
-    /// After gapless trimming.
+    /// Frames after gapless trimming.
     public let frames: Int
-    /// Seconds, to a tenth.
+    /// The duration in seconds, to a tenth.
     public let durationSeconds: Double
-    /// Integrated, by EBU R 128; `null` for less than 400 ms of sound.
+    /// Integrated loudness by EBU R 128; `null` for less than 400 ms of sound.
     @Nullable public var loudnessLufs: Double?
-    /// dBTP.
+    /// The largest true peak in dBTP.
     public let truePeakDb: Double
-    /// The gain that adhand adds to its volume.
+    /// The decibels that adhand adds to its volume.
     public let gainDb: Double
-    /// Sentences.
+    /// Warnings in sentences.
     public let warnings: [String]
 
     package init(
@@ -43,14 +43,14 @@ public struct AddedSoundDocument: Codable, Sendable, Equatable {
 public struct SoundsDocument: Codable, Sendable, Equatable {
     /// One sound with all its files.
     public struct Sound: Codable, Sendable, Equatable {
-        /// Where a sound comes from: somebody added it, or it came with adhand.
+        /// The origin of a sound: added by a person, or shipped with adhand.
         public enum Origin: String, Codable, Sendable, CaseIterable {
             case added, shipped
         }
 
-        /// The name that the configuration uses for it.
+        /// Its name in the configuration.
         public let name: String
-        /// Where it comes from; an added sound goes before a shipped one of the same name.
+        /// The origin; an added sound takes precedence over a shipped one of the same name.
         public let origin: Origin
         /// Its files: one for every prayer, others for single ones.
         public let files: [File]
@@ -69,7 +69,7 @@ public struct SoundsDocument: Codable, Sendable, Equatable {
     public struct File: Codable, Sendable, Equatable {
         /// An absolute path.
         public let file: String
-        /// The prayer it was made for; `null` for every prayer that has no file of its own.
+        /// The prayer for which it was made; `null` for every prayer without a file of its own.
         @Nullable public var prayer: Prayer?
         /// Frames a second; `null`, as all numbers that follow, where the file was not measured.
         @Nullable public var rate: Int?
@@ -86,7 +86,7 @@ public struct SoundsDocument: Codable, Sendable, Equatable {
         /// Why it cannot be played; then nothing was measured.
         @Nullable public var problem: String?
 
-        /// Not measured yet.
+        /// Makes the entry of a file that is not measured yet.
         package init(_ file: String, for prayer: Prayer?) {
             (self.file, self.prayer) = (file, prayer)
         }
@@ -109,7 +109,7 @@ public struct SoundsDocument: Codable, Sendable, Equatable {
         }
     }
 
-    /// Added ones first, each kind by name.
+    /// The sounds: added ones first, each kind by name.
     public let sounds: [Sound]
 
     package init(sounds: [Sound]) {
@@ -120,7 +120,7 @@ public struct SoundsDocument: Codable, Sendable, Equatable {
 /// The answer of `GetSounds`.
 public struct SoundsReply: ReplyDocument, Equatable {
     public static var described: String { "sounds: []Sound" }
-    /// Added ones first, each kind by name.
+    /// The sounds: added ones first, each kind by name.
     public let sounds: [SoundsDocument.Sound]
 
     package init(sounds: [SoundsDocument.Sound]) {

@@ -1,13 +1,13 @@
 public import PrayerEngine
 import Texts
 
-/// The loss of the state's file at a start: news until somebody confirms it, whatever has been saved since.
+/// The loss of the state file at a start: reported until a person confirms it, whatever has been saved since.
 public struct StateLoss: Sendable, Equatable {
     /// The fault of the file.
     public enum Cause: String, Codable, Sendable, CaseIterable {
         /// The file is not there, although adhand ran here before.
         case gone
-        /// It is readable, and no state.
+        /// It is readable, but not a state.
         case damaged
         /// It cannot be read.
         case unreadable
@@ -27,7 +27,7 @@ public struct StateLoss: Sendable, Equatable {
     /// The command that ends the notice.
     public static let fix = "adhanctl reload"
 
-    /// Decisions that are kept by hand, and were lost or have come back.
+    /// Decisions that a person made and that were lost or restored.
     public static let decisions = "mutes, switches, skipped prayers, times set by hand and decided months"
 
     /// `state.json was damaged when adhand started on Friday 20 November 2026, 12:30; …`

@@ -6,7 +6,7 @@ extension StatusDocument {
     public func isMuted(_ id: String?, at: String) -> Bool {
         guard mute.active else { return false }
         if mute.scope == MuteScope.next.rawValue {
-            // An older adhand does not say which one it is.
+            // An older adhand omits its identity.
             guard let muted = mute.id else { return at == next?.at }
             return id == muted
         }

@@ -14,7 +14,7 @@ extension StatusDocument {
         public let longitude: Double
         /// The name of the time zone, such as `America/New_York`.
         public let timezone: String
-        /// Whether nobody chose the place, and it is the main place of the time zone.
+        /// Whether the place was not chosen, and is the main place of the time zone.
         public let approximate: Bool
 
         package init(name: String, latitude: Double, longitude: Double, timezone: String, approximate: Bool) {
@@ -35,22 +35,22 @@ extension StatusDocument {
     /// The method in force, and who chose it.
     public typealias Calculation = ExtendedDocument<CalculationBasics, CalculationDetails>
 
-    /// The parts of a calculation that only the daemon knows of itself.
+    /// The parts of a calculation that only the daemon knows.
     public struct CalculationDetails: Codable, Sendable, Equatable {
         /// An earlier version's calendar, until a person confirms the present one.
         public var hijriCalendarBefore: String?
-        /// The days that are added to it; left out where none are, and by an older adhand.
+        /// The days that are added to the calendar; omitted where there are none, and by an older adhand.
         public var hijriAdjustment: Int?
         /// An earlier version's method, until a person confirms the present one.
         @Nullable public var methodBefore: Before?
 
-        /// The choices that an earlier version of adhand computed by.
+        /// The choices with which an earlier version of adhand computed.
         public struct Before: Codable, Sendable, Equatable {
             /// The method's name.
             public let method: String
             /// The school of Asr: `standard` or `hanafi`.
             public let asr: String
-            /// An older adhand does not say.
+            /// The rule for high latitudes; omitted by an older adhand.
             public var highLatitude: String?
         }
     }

@@ -9,16 +9,16 @@ extension StatusDocument {
     public struct ConfigurationProblem: Codable, Sendable, Equatable {
         /// The path of the file with the mistake: the configuration or one of its drop-ins.
         public let file: String
-        /// Counted from 1.
+        /// The line, counted from 1.
         public let line: Int
-        /// Counted from 1, in characters.
+        /// The column, counted from 1, in characters.
         public let column: Int
         /// The problem, and the configuration that is in force instead.
         public let message: String
-        /// The command that has the files read at once; an older adhand does not say.
+        /// The command that reads the files again at once; omitted by an older adhand.
         public var fix: String?
-        /// Whether the text has a mistake, a file has gone or lost its text, or a file system does not answer; an older adhand
-        /// does not say.
+        /// Whether the text has a mistake, a file has gone or lost its text, or a file system does not answer; omitted by an
+        /// older adhand.
         public var cause: ConfigError.Cause?
 
         package init(_ problem: UnusableConfiguration) {
@@ -31,7 +31,7 @@ extension StatusDocument {
         }
     }
 
-    /// The state's loss at a start, as the status has it.
+    /// The loss of the state at a start, as a part of the status.
     public struct StateLoss: Codable, Sendable, Equatable {
         /// The fault of the file.
         public let cause: Protocol.StateLoss.Cause
@@ -57,7 +57,7 @@ extension StatusDocument {
     public struct Problem: Codable, Sendable, Equatable {
         /// The problem, for programs: see the field of the status that holds it.
         public let code: String
-        /// One sentence without its end.
+        /// One sentence without its full stop.
         public let message: String
         /// The command to type.
         @Nullable public var fix: String?
@@ -69,27 +69,27 @@ extension StatusDocument {
         }
     }
 
-    /// The published timetable: what it has, and what is wrong with it.
+    /// The published timetable: its content and its problems.
     public struct Timetable: Codable, Sendable, Equatable {
-        /// Days with a row of their own, and days of every year.
+        /// The number of days with a row of their own, and of days of every year.
         public let days: Int
-        /// Rows without a year, which hold in every year.
+        /// The number of rows without a year, which apply to every year.
         public let everyYear: Int
         /// The first dated day: `2027-01-01`; `null` where no row has a year.
         @Nullable public var first: String?
         /// The last dated day: `2027-12-31`; `null` where no row has a year.
         @Nullable public var last: String?
-        /// The events of today that come from it.
+        /// Today's events that come from it.
         public let published: [String]
-        /// The rule for days that it does not have.
+        /// The rule for days that it lacks.
         public let missing: MissingDays
-        /// Whether that is done today, and nothing is called for want of a row; an older adhand does not say.
+        /// Whether today has no row and nothing is called for that reason; omitted by an older adhand.
         public var isSilent: Bool?
-        /// The remedy; `null` when nothing is to be done.
+        /// The warning with its remedy; `null` when all is well.
         @Nullable public var warning: String?
-        /// Whether it can hardly be meant for this place: `sun` or `elsewhere`; ``warning`` says why.
+        /// Whether it is probably for another place: `sun` or `elsewhere`; ``warning`` has the reason.
         public var mismatch: TimetableMismatch.Code?
-        /// The place for which it was imported, where that is another one.
+        /// The place for which it was imported, if different.
         public var importedFor: String?
         /// Why the file in the state directory is not in force; `null` when it is.
         @Nullable public var problem: String?
@@ -113,9 +113,9 @@ extension StatusDocument {
         }
     }
 
-    /// A time set by hand that can hardly be meant for this place.
+    /// A time set by hand that is probably for another place.
     public struct ExceptionProblem: Codable, Sendable, Equatable {
-        /// `2027-03-20`
+        /// The day: `2027-03-20`.
         public let date: String
         /// The prayer's name.
         public let prayer: String

@@ -1,6 +1,6 @@
 public import Texts
 
-/// The playback and the health of the sound.
+/// Playback and the health of the sound.
 extension StatusDocument {
     /// The sound that plays, is about to, or is fading out.
     public struct Playback: Codable, Sendable, Equatable {
@@ -13,17 +13,17 @@ extension StatusDocument {
         public let state: State
         /// The announcement's identity as text, see ``AnnouncementID``; `null` while idle.
         @Nullable public var id: String?
-        /// The prayer's name; `null` while idle, and of a `[[call]]`.
+        /// The prayer's name; `null` while idle, and for a `[[call]]`.
         @Nullable public var prayer: String?
         /// The names of the sounds, with ", " between several; `null` while idle.
         @Nullable public var sound: String?
-        /// Seconds since it began, to a tenth; `null` before that.
+        /// Seconds since it began, to a tenth; `null` before it begins.
         @Nullable public var positionSeconds: Double?
         /// Seconds of all its sounds, to a tenth; `null` where that is not known yet.
         @Nullable public var durationSeconds: Double?
-        /// False while something plays of which nothing is heard, because adhand looks for a device; an older adhand does not say.
+        /// Whether the sound is audible; false while adhand looks for a device; omitted by an older adhand.
         public var audible: Bool?
-        /// Why that is so; left out where all is well.
+        /// Why it is inaudible; omitted where all is well.
         public var problem: String?
 
         package init(
@@ -44,7 +44,7 @@ extension StatusDocument {
 
     /// The sound devices and their health.
     public struct Audio: Codable, Sendable, Equatable {
-        /// The configured devices, the preferred one first; of several outputs the first one's.
+        /// The configured devices, the preferred one first; with several outputs, those of the first one.
         public let devices: [String]
         /// Whether one of `devices` opened at its last use or trial. False before the first.
         public let healthy: Bool
@@ -52,11 +52,11 @@ extension StatusDocument {
         @Nullable public var lastError: String?
         /// RFC 3339: when a device was last used or tried; `null` before the first time.
         @Nullable public var checkedAt: String?
-        /// The device that was used or tried last; an older adhand does not say.
+        /// The device that was used or tried last; omitted by an older adhand.
         public var device: String?
-        /// When something was last heard from it.
+        /// The last time at which sound was heard from it.
         public var heardAt: String?
-        /// Each output; left out where the configuration has neither outputs nor quiet windows.
+        /// The outputs; omitted without configured outputs or quiet windows.
         public var outputs: [OutputState]?
 
         package init(
@@ -72,7 +72,7 @@ extension StatusDocument {
             self.heardAt = heardAt
         }
 
-        /// Whether somebody looked, and it was not well.
+        /// Whether the last use or trial failed.
         public var hasFailed: Bool { !healthy && (checkedAt != nil || lastError != nil) }
     }
 }

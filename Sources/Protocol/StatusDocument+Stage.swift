@@ -1,24 +1,24 @@
 internal import Texts
 
-/// How a prayer of today stands at the moment of a status: the one rule of all who show it.
+/// The stage of a prayer of today at the moment of a status: the one rule for all displays.
 package enum PrayerStage: String, Codable, Sendable, CaseIterable {
-    /// Its time was over when adhand started. No alarm: on the day of the installation that is normal, and for other days the
+    /// Its time was over when adhand started. No alarm: this is normal on the day of the installation, and for other days the
     /// history has the misses.
     case beforeStart = "before-start"
-    /// Its time has come, and adhand has not said yet what came of it.
+    /// Its time has come, but its outcome is not known yet.
     case passed
     case upcoming
-    /// The one of ``StatusDocument/next``.
+    /// It is ``StatusDocument/next``.
     case next
-    /// Mutes and skips that are decided stand here before their time, too.
+    /// It is muted or skipped, even before its time.
     case muted, skipped
     case skipping
-    /// Silent by a quiet window, or to be.
+    /// A quiet window silences it, or will.
     case quiet
     case playing
-    /// adhand plays it, and its device does not sound.
+    /// adhand plays it, but its device is silent.
     case unheard
-    /// Heard, but not everywhere.
+    /// It was heard, but not everywhere.
     case partial
     case played, disabled, silent, interrupted, missed, failed
 }

@@ -7,7 +7,7 @@ extension StatusDocument.Problem {
         self.init(code: warning.code.rawValue, message: warning.message, fix: ZoneFilesWarning.fix)
     }
 
-    /// Whether a change of clocks is missing, and not only the files old.
+    /// Whether a change of clocks is missing, and the files are not merely old.
     public var isOutdated: Bool { code == ZoneFilesWarning.Code.outdated.rawValue }
 
     /// Warns that clock times of this zone are wrong. `status` reports the age of the machine's zone files.
@@ -16,7 +16,7 @@ extension StatusDocument.Problem {
         self.init(warning)
     }
 
-    /// The problem and the command that mends it.
+    /// The problem and the command that repairs it.
     public var caution: String {
         PlainText.sentence(message) + (fix.map { " Run \"\($0)\"." } ?? "")
     }

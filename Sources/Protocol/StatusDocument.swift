@@ -1,16 +1,16 @@
 public import Settings
 public import Texts
 
-/// `status`: everything about now, in the words of the contract. Instants are RFC 3339 with the local offset.
+/// `status`: everything about the present, in the documented form. Instants are RFC 3339 with the local offset.
 public struct StatusDocument: Codable, Sendable, Equatable {
     /// The clock, and whether adhand relies on it.
     public struct Clock: Codable, Sendable, Equatable {
-        /// Whether the kernel says that the clock is synchronised.
+        /// Whether the kernel reports the clock as synchronised.
         public let synchronized: Bool
-        /// Whether adhand calls by it; while false, nothing is called.
+        /// Whether adhand trusts it; while false, nothing is called.
         public let trusted: Bool
-        /// While it is not trusted: the time that adhand has already seen, later than what the clock shows; absent when that is
-        /// only before any adhand was made, and from an older adhand.
+        /// The latest time that adhand knows to have passed, if the clock is earlier and not trusted; absent when the clock is
+        /// merely before the first release, and from an older adhand.
         public var seen: String?
 
         package init(synchronized: Bool, trusted: Bool, seen: String? = nil) {
@@ -22,20 +22,19 @@ public struct StatusDocument: Codable, Sendable, Equatable {
 
     /// The mute of everything or of the next adhan. Mutes of single outputs are in ``Audio/outputs``.
     public struct MuteState: Codable, Sendable, Equatable {
-        /// Whether something is silent because of it.
+        /// Whether it silences anything now.
         public let active: Bool
-        /// RFC 3339: when the mute ends by itself; `null` where `Unmute` or its adhan ends it, and where there is
-        /// none.
+        /// RFC 3339: when the mute ends by itself; `null` where `Unmute` or its adhan ends it, and where there is none.
         @Nullable public var until: String?
         /// `all` or `next`, as ``MuteScope`` has it; `null` where there is no mute.
         @Nullable public var scope: String?
-        /// The one adhan that is muted, and when it is due; left out of every other mute, and by an older adhand.
+        /// The one adhan that is muted; omitted for every other mute, and by an older adhand.
         public var id: String?
-        /// RFC 3339: when the adhan of ``id`` is due; left out as ``id`` is.
+        /// RFC 3339: when the adhan of ``id`` is due; omitted as ``id`` is.
         public var at: String?
-        /// Why nothing is silent because of it, while it is not active.
+        /// Why it silences nothing, while it is not active.
         public var obstacle: MuteObstacle?
-        /// The name of the person or program that muted; left out where that is not known.
+        /// The name of the person or program that muted; omitted where unknown.
         public var by: String?
 
         package init(
@@ -52,19 +51,19 @@ public struct StatusDocument: Codable, Sendable, Equatable {
         }
     }
 
-    /// The next adhan that is neither switched off nor skipped. A mute may silence it all the same.
+    /// The next adhan that is neither switched off nor skipped, even if a mute silences it.
     public struct Next: Codable, Sendable, Equatable {
         /// Its identity as text: see ``AnnouncementID``.
         public let id: String
         /// The prayer's name: `fajr`.
         public let prayer: String
-        /// RFC 3339 in milliseconds.
+        /// The instant in RFC 3339 in milliseconds.
         public let at: String
         /// Seconds until then, to a tenth.
         public let inSeconds: Double
-        /// The source of its time; an older adhand does not say.
+        /// The source of its time; omitted by an older adhand.
         public var source: TimeOrigin?
-        /// The volume of each output; left out where the configuration has neither outputs nor quiet windows, and by an older adhand.
+        /// The volume of each output; omitted without configured outputs or quiet windows, and by an older adhand.
         public var outputs: [OutputPlan]?
 
         package init(
@@ -82,23 +81,23 @@ public struct StatusDocument: Codable, Sendable, Equatable {
 
     /// A prayer of today.
     public struct PrayerState: Codable, Sendable, Equatable {
-        /// An older adhand does not say.
+        /// The announcement's identity; omitted by an older adhand.
         public var id: String?
         /// The prayer's name: `fajr`; `jumua` on Fridays.
         public let prayer: String
         /// RFC 3339 in milliseconds: when its adhan is due.
         public let at: String
-        /// Whether it is switched on; true also of one that is skipped for this day alone.
+        /// Whether it is switched on; also true for one that is skipped on this day alone.
         public let enabled: Bool
-        /// The sounds of its adhan, one after another, as the configuration has them.
+        /// The sounds of its adhan, one after another, as configured.
         public let sound: [String]
         /// Percent of perceived loudness, as configured; quiet windows are in ``outputs``.
         public let volume: Int
-        /// How it stands; ``isMuted(_:at:)`` says whether an upcoming one will be silent.
+        /// Its state; ``isMuted(_:at:)`` returns whether an upcoming one will be silent.
         public let state: Outcome
-        /// The source of its time; an older adhand does not say.
+        /// The source of its time; omitted by an older adhand.
         public var source: TimeOrigin?
-        /// The volume of each output; left out where the configuration has neither outputs nor quiet windows, and by an older adhand.
+        /// The volume of each output; omitted without configured outputs or quiet windows, and by an older adhand.
         public var outputs: [OutputPlan]?
 
         package init(
@@ -123,13 +122,13 @@ public struct StatusDocument: Codable, Sendable, Equatable {
     public let now: String
     /// RFC 3339 in milliseconds: when this adhand was started.
     public let startedAt: String
-    /// The path of the configuration in force, or words for people where it is none: see ``configurationFile``.
+    /// The path of the configuration in force, or a phrase for people if there is none: see ``configurationFile``.
     public let configuration: String
-    /// The paths that were tried while there is no configuration and the embedded default is in force; left out otherwise.
+    /// The paths that were tried while there is no configuration and the embedded default is in force; omitted otherwise.
     public var configurationLookedFor: [String]?
-    /// The obstacle to every call.
+    /// The condition that prevents every call.
     public enum Awaiting: String, Codable, Sendable, CaseIterable {
-        /// Somebody is to name the place.
+        /// A person has to set the place.
         case place
         /// The clock cannot be trusted yet.
         case clock
@@ -141,9 +140,9 @@ public struct StatusDocument: Codable, Sendable, Equatable {
     public var calculation: Calculation
     /// The clock, and whether adhand relies on it.
     public let clock: Clock
-    /// The mute, and whether something is silent because of it.
+    /// The mute, and whether it silences anything.
     public let mute: MuteState
-    /// The next adhan; `null` where none is in sight, as while no place is set or the clock is not trusted.
+    /// The next adhan; `null` where none is in sight, as without a place or a trusted clock.
     @Nullable public var next: Next?
     /// Today's prayers in order; empty while no place is set.
     public let prayers: [PrayerState]
@@ -155,37 +154,37 @@ public struct StatusDocument: Codable, Sendable, Equatable {
     public let timers: [TimerEntry]
     /// The problem of the configuration on disk while an older one is in force; `null` when it is in force itself.
     @Nullable public var configurationProblem: ConfigurationProblem?
-    /// The reason why the time zone in force differs from the machine's; `null` when it does not.
+    /// Why the time zone in force differs from the machine's; `null` when it does not.
     @Nullable public var zoneProblem: Problem?
-    /// The warning that the machine's zone files lack a change of this zone, or are old; left out otherwise, and by an
-    /// older adhand. The codes are those of ``ZoneFilesWarning/Code``.
+    /// The warning that the machine's zone files lack a change of this zone, or are old; omitted otherwise, and by an older
+    /// adhand. The codes are those of ``ZoneFilesWarning/Code``.
     public var zoneWarning: Problem?
-    /// The reason why nothing is called: no place is set. The codes are those of ``PlaceProblem/Code``.
+    /// Why nothing is called: no place is set. The codes are those of ``PlaceProblem/Code``.
     @Nullable public var placeProblem: Problem?
-    /// Missing before anything is called; `null` while adhand calls, and from an older one.
+    /// The condition for calling that is not met; `null` while adhand calls, and from an older one.
     @Nullable public var awaiting: Awaiting?
     /// The published timetable; `null` when there is none.
     @Nullable public var timetable: Timetable?
-    /// The first time set by hand that can hardly be meant for this place; an older adhand does not say.
+    /// The first time set by hand that is probably for another place; omitted by an older adhand.
     public var exceptionProblem: ExceptionProblem?
     /// The problem of the state on disk; `null` when all is well.
     @Nullable public var stateProblem: String?
-    /// The loss of the state at a start, until somebody confirms it; left out otherwise, and by an older adhand.
+    /// The loss of the state at a start, until a person confirms it; omitted otherwise, and by an older adhand.
     public var stateLoss: StateLoss?
-    /// A contradiction in the daemon's own state, which is a mistake in adhand; left out while there is none, and by an older
-    /// adhand. The codes are those of ``InvariantCode``.
+    /// A contradiction in the daemon's own state, which is a bug in adhand; omitted while there is none, and by an older adhand.
+    /// The codes are those of ``InvariantCode``.
     public var internalProblem: Problem?
-    /// The settings made by command could not be read at a start; left out otherwise, and by an older adhand.
+    /// The loss of the settings made by command at a start; omitted otherwise, and by an older adhand.
     public var settingsProblem: Problem?
-    /// Everything that is wrong now, as adhand itself finds it; an older adhand does not say.
+    /// Everything that is wrong now, according to adhand itself; omitted by an older adhand.
     public var problems: [StatusProblem]?
-    /// Where this daemon keeps its state and the added sounds, and where the shipped ones are.
+    /// The directory of this daemon's state and added sounds.
     @Nullable public var stateDirectory: String?
-    /// The directory of the shipped sounds; `null` from an adhand that does not say.
+    /// The directory of the shipped sounds; `null` from an older adhand.
     @Nullable public var audioDirectory: String?
-    /// The prayers that are switched off or silent, whatever today is; an older adhand does not say.
+    /// The prayers that are switched off or silent, on any day; omitted by an older adhand.
     public var switchedOff: [SwitchedOff]?
-    /// Prayers to come that are skipped; left out while there are none, and by an older adhand.
+    /// Coming prayers that are skipped; omitted while there are none, and by an older adhand.
     public var skips: [SkipDocument]?
 
     package init(

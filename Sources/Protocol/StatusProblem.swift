@@ -1,20 +1,20 @@
 public import Texts
 
-/// One thing that is wrong now, as adhand itself finds it: a field of `status`, and what alerts are made of.
+/// One thing that is wrong now, according to adhand itself: a field of `status`, and the basis of alerts.
 public struct StatusProblem: Codable, Sendable, Equatable {
     /// The kind of problem, each at most once in a status.
     public enum Kind: String, Codable, Sendable, CaseIterable {
-        /// The latest adhan that was due was not called, or failed; over with the next one that is played.
+        /// The latest due adhan was not called, or failed; ends with the next one that is played.
         case missed, failed
-        /// The latest adhan was heard, but not on every output; over with the next one that is played.
+        /// The latest adhan was heard, but not on every output; ends with the next one that is played.
         case partial
-        /// Too little of an adhan came out of the device, or the mixer was silent before it; over with an adhan that is heard.
+        /// Too little of an adhan was audible, or the mixer was silent before it; ends with an adhan that is heard.
         case inaudible
         /// No sound device opens.
         case device
-        /// The clock cannot be trusted, so that nothing is called.
+        /// The clock cannot be trusted, so nothing is called.
         case clock
-        /// No place is known, so that nothing is called.
+        /// No place is set, so nothing is called.
         case place
         /// The published timetable ends soon, has nothing for today, or cannot be read.
         case timetable
@@ -23,7 +23,7 @@ public struct StatusProblem: Codable, Sendable, Equatable {
         /// The state cannot be saved.
         case disk
 
-        /// One that a later version wrote.
+        /// A kind that a later version wrote.
         case unknown
 
         public init(from decoder: any Decoder) throws {
@@ -31,7 +31,7 @@ public struct StatusProblem: Codable, Sendable, Equatable {
             self = name.flatMap { Self(rawValue: $0) } ?? .unknown
         }
 
-        /// How grave such a problem is.
+        /// The severity of such a problem.
         public var severity: Severity {
             switch self {
             case .missed, .failed, .inaudible, .device, .clock, .place, .disk, .unknown: .problem
@@ -40,16 +40,16 @@ public struct StatusProblem: Codable, Sendable, Equatable {
         }
     }
 
-    /// Whether an adhan was or will not be heard as it should, or somebody should know about something else.
+    /// Whether an adhan is affected, or people should know about something else.
     public enum Severity: String, Codable, Sendable, CaseIterable {
         case problem, warning
     }
 
     /// The kind, for programs.
     public let kind: Kind
-    /// How grave it is.
+    /// The severity.
     public let severity: Severity
-    /// RFC 3339: the instant of the adhan, or of the moment at which it was noticed; `null` where only a clock that cannot be trusted
+    /// RFC 3339: the instant of the adhan, or the moment at which the problem was noticed; `null` where only an untrusted clock
     /// could tell.
     @Nullable public var since: String?
     /// One sentence.

@@ -2,10 +2,10 @@ package import Settings
 public import Texts
 package import Times
 
-/// A prayer that is switched off or silent, or an announcement beside it without a sound, whatever the day: Jumu'ah
-/// must not be forgotten from Saturday on.
+/// A prayer that is switched off or silent, or an announcement beside it without a sound, on any day: Jumu'ah must not be
+/// forgotten on other days.
 public struct SwitchedOff: Codable, Sendable, Equatable {
-    /// The reason why it is silent.
+    /// Why it is silent.
     public enum How: String, Codable, Sendable, CaseIterable {
         /// `adhanctl disable`
         case command
@@ -17,20 +17,20 @@ public struct SwitchedOff: Codable, Sendable, Equatable {
         case sound
     }
 
-    /// The prayer's name, whatever day today is: `jumua`, too.
+    /// The prayer's name, on any day: `jumua`, too.
     public let prayer: String
-    /// Which of Friday's congregations, from 1; `null` where all are meant.
+    /// The number of one of Friday's congregations, from 1; `null` for all of them.
     @Nullable public var slot: Int?
-    /// The reason why it is silent.
+    /// Why it is silent.
     public let how: How
-    /// The part of the prayer that is set up without a sound; left out where its adhan is meant.
+    /// The part of the prayer that is set up without a sound; omitted for its adhan.
     public var occasion: OccasionDocument.Kind?
 
     package init(prayer: Prayer, slot: Int? = nil, how: How, occasion: OccasionDocument.Kind? = nil) {
         (self.prayer, self.slot, self.how, self.occasion) = (prayer.rawValue, slot, how, occasion)
     }
 
-    /// Whether it is not called, rather than called without a sound.
+    /// Whether it is not called at all, rather than called without a sound.
     public var isOff: Bool { how == .command || how == .configuration }
 
     /// `Jumu'ah`, `Jumu'ah 2`, `reminders of Asr`, `imsak`
@@ -45,7 +45,7 @@ public struct SwitchedOff: Codable, Sendable, Equatable {
         }
     }
 
-    /// All of them, in the order of the day.
+    /// All such prayers and announcements, in the order of the day.
     package static func all(_ config: Config, _ toggles: Toggles) -> [SwitchedOff] {
         prayers(config, toggles) + company(config, toggles)
     }
@@ -68,7 +68,7 @@ public struct SwitchedOff: Codable, Sendable, Equatable {
         }
     }
 
-    /// Parts of prayers that are called: set up, and without a sound.
+    /// Announcements of prayers that are called, which are set up but have no sound.
     private static func company(_ config: Config, _ toggles: Toggles) -> [SwitchedOff] {
         let called = Prayer.allCases.filter { toggles.isEnabled($0, in: config) }
         func mute(
@@ -84,13 +84,13 @@ public struct SwitchedOff: Codable, Sendable, Equatable {
         var all: [SwitchedOff] = []
         for prayer in called where !config[prayer].reminderSeconds.isEmpty {
             let volume = config[prayer].volumePercent
-            // Where its adhan is silent as well, that says it.
+            // Where its adhan is silent as well, one entry suffices.
             guard !config.isSilent([.adhan], of: prayer, volume) else { continue }
             all += mute(.reminder, prayer, [config[prayer].reminderSound], volume, [.reminder])
         }
         let iqama = config.iqamaAnnouncement
         let isIqamaHeard = !iqama.sound.isSilent
-        // An iqama without a sound is only shown, which is usual; one with reminders or a sound was meant to be heard.
+        // A silent iqama is only displayed, which is usual; one with reminders or a sound was meant to be heard.
         for prayer in called
         where config.iqama.rules[prayer] != nil && (isIqamaHeard || !iqama.reminderSeconds.isEmpty) {
             all += mute(
@@ -115,8 +115,8 @@ public struct SwitchedOff: Codable, Sendable, Equatable {
 }
 
 extension Config {
-    /// Whether a volume is 0 and no output makes another of it. Outputs that silence a volume above 0 are another matter: those that
-    /// play nothing are named as such.
+    /// Whether a volume is 0 and no output overrides it. Outputs that silence a volume above 0 are not considered: those that
+    /// play nothing are reported separately.
     fileprivate func isSilent(_ kinds: [AnnouncedKind], of prayer: Prayer?, _ volumePercent: Int) -> Bool {
         guard volumePercent == 0 else { return false }
         return !kinds.contains { kind in

@@ -5,7 +5,7 @@ package import Times
 
 /// `times --format json`: the ten events of some days at one place.
 public struct TimesDocument: Codable, Sendable, Equatable {
-    /// The place that the times are for.
+    /// The place of the times.
     public typealias Location = ExtendedDocument<StatusDocument.Location, Elevation>
     /// The method in force, its choices, and who chose it.
     public typealias Calculation = ExtendedDocument<CalculationBasics, Rules>
@@ -14,11 +14,11 @@ public struct TimesDocument: Codable, Sendable, Equatable {
     public struct Elevation: Codable, Sendable, Equatable {
         /// Metres above the visible horizon; 0 where none is configured.
         public let elevation: Double
-        /// The height of the town that the times are computed with; left out where none is.
+        /// The height of the town that is used for the times; omitted where none is.
         public var townElevation: Double?
     }
 
-    /// The rules of a calculation that only a table of times names.
+    /// The rules of a calculation that only a table of times includes.
     public struct Rules: Codable, Sendable, Equatable {
         /// How times become whole minutes: `nearest`, `up`, `safe` or `none`.
         public let rounding: String
@@ -28,11 +28,11 @@ public struct TimesDocument: Codable, Sendable, Equatable {
 
     /// The Hijri day of a civil day's daylight.
     public struct Hijri: Codable, Sendable, Equatable {
-        /// Years since the Hijra.
+        /// The year since the Hijra.
         public let year: Int
-        /// 1 = Muharram … 12 = Dhu al-Hijjah.
+        /// The month: 1 = Muharram … 12 = Dhu al-Hijjah.
         public let month: Int
-        /// 1 to 30.
+        /// The day of the month, 1 to 30.
         public let day: Int
         /// `10 Jumada al-Akhirah 1448`
         public let text: String
@@ -51,24 +51,23 @@ public struct TimesDocument: Codable, Sendable, Equatable {
         public let date: String
         /// The Hijri day of its daylight.
         public let hijri: Hijri
-        /// An event that does not occur and has no rule to replace it is `null`.
+        /// The events; `null` for one that does not occur and has no rule to replace it.
         public let events: [String: Nullable<String>]
-        /// By event, why it is not simply where the Sun puts it: one sentence each; events without a note are left
-        /// out.
+        /// Notes by event why it differs from the Sun's own: one sentence each; events without a note are omitted.
         public let notes: [String: String]
-        /// The mosque's own part of it: left out where nothing but the computation is known.
+        /// The events from the mosque's timetable; omitted where all is computed.
         public var published: [String]?
         /// Events that were set by hand for this day.
         public var exceptions: [String]?
-        /// When congregations stand up, by prayer.
+        /// The iqamas by prayer.
         public var iqama: [String: String]?
-        /// Friday's congregations, empty on other days; left out as ``published`` is.
+        /// Friday's congregations, empty on other days; omitted as ``published`` is.
         public var jumua: [FridayTimes]?
-        /// The prayers of the day in order, where the mosque has times of its own.
+        /// The prayers of the day in order, if the mosque has times of its own.
         public var prayers: [String]?
-        /// The prayers of the day that are switched off; left out where none is.
+        /// The prayers of the day that are switched off; omitted where none is.
         public var off: [String]?
-        /// Those that are skipped on this day alone; left out where none is.
+        /// The prayers that are skipped on this day alone; omitted where none is.
         public var skipped: [String]?
 
         package init(
@@ -93,13 +92,13 @@ public struct TimesDocument: Codable, Sendable, Equatable {
 
     /// One of Friday's congregations.
     public struct FridayTimes: Codable, Sendable, Equatable {
-        /// Which of the congregations, from 1.
+        /// The number of the congregation, from 1.
         public let slot: Int
-        /// `null` where the slot has no adhan of its own.
+        /// The adhan; `null` where the slot has none of its own.
         @Nullable public var adhan: String?
-        /// When the khutba is, RFC 3339; `null` where the configuration does not say.
+        /// The khutba, RFC 3339; `null` where it is not configured.
         @Nullable public var khutba: String?
-        /// When the congregation stands up, RFC 3339; `null` where the configuration does not say.
+        /// The prayer, RFC 3339; `null` where it is not configured.
         @Nullable public var prayer: String?
 
         package init(slot: Int, adhan: String? = nil, khutba: String? = nil, prayer: String? = nil) {
@@ -117,14 +116,13 @@ public struct TimesDocument: Codable, Sendable, Equatable {
         }
     }
 
-    /// The place that the times are for.
+    /// The place of the times.
     public let location: Location
     /// The method in force and its choices.
     public let calculation: Calculation
-    /// The days that were asked for, in order.
+    /// The requested days, in order.
     public let days: [Day]
-    /// The warning that the machine's zone files do not have a change of this zone's clocks; left out otherwise, and by
-    /// an older adhand.
+    /// The warning that the machine's zone files lack a change of this zone's clocks; omitted otherwise, and by an older adhand.
     public var zoneWarning: StatusDocument.Problem?
 
     package init(site: Site, dates: some Sequence<CivilDate>) {
@@ -141,14 +139,14 @@ public struct TimesDocument: Codable, Sendable, Equatable {
         days = Self.days(Array(dates), site).map { Self.day($0, site: site) }
     }
 
-    /// The same site's days, asked for in parts; `nil` where there are none.
+    /// Joins the days of one site that were requested in parts; `nil` where there are none.
     public init?(_ parts: [TimesDocument]) {
         guard let first = parts.first else { return nil }
         (location, calculation, zoneWarning) = (first.location, first.calculation, first.zoneWarning)
         days = parts.flatMap(\.days)
     }
 
-    /// Days in a row are cheaper together.
+    /// Computes the days; consecutive ones are cheaper together.
     private static func days(_ dates: [CivilDate], _ site: Site) -> [SiteDay] {
         guard let first = dates.first else { return [] }
         let isRow = dates.enumerated().allSatisfy { $1 == first.adding(days: $0) }

@@ -1,23 +1,23 @@
 import Texts
 
-/// Varlink messages (varlink.org): JSON objects, each ended by a NUL byte. Bytes in, values out, and back.
+/// Varlink messages (varlink.org): JSON objects, each ended by a NUL byte. Parses and writes them.
 package enum Varlink {
     package static let terminator: UInt8 = 0
 
-    /// The meaning of one message of a client.
+    /// The content of a client's message.
     package enum Incoming: Sendable, Equatable {
         case call(Call)
-        /// Well-formed, but not something this service does.
+        /// A well-formed call that this service does not support.
         case refused(ControlError, oneway: Bool)
-        /// Not a Varlink call at all: the connection is to be closed.
+        /// Not a Varlink call at all: the connection has to be closed.
         case malformed
     }
 
     package struct Call: Sendable, Equatable {
         package let action: Action
-        /// The client takes several replies.
+        /// Whether the client accepts several replies.
         package let more: Bool
-        /// The client wants none.
+        /// Whether the client wants no reply.
         package let oneway: Bool
         package let claim: CallerClaim
 
@@ -51,7 +51,7 @@ package enum Varlink {
         }
     }
 
-    /// One call, as a client sends it.
+    /// Writes one call of a client.
     package static func call(
         _ method: String, _ parameters: some Codable & Sendable, more: Bool = false
     ) throws -> [UInt8] {
@@ -60,7 +60,7 @@ package enum Varlink {
             + [terminator]
     }
 
-    /// One reply, as the service sends it. `continues`: more are to come.
+    /// Writes one reply of the service. `continues`: more replies follow.
     package static func reply(_ reply: Reply, continues: Bool = false) throws -> [UInt8] {
         switch reply {
         case .document(let document): try encode(document, continues: continues)
@@ -69,8 +69,7 @@ package enum Varlink {
         }
     }
 
-    /// The parameters of a reply as a client reads it, with nothing in them that a terminal would obey; throws the service's
-    /// refusal.
+    /// Reads the parameters of a reply, without anything that a terminal would obey; throws the service's refusal.
     package static func read<Document: ReplyDocument>(
         _ type: Document.Type, from message: some Sequence<UInt8>
     ) throws -> (document: Document, continues: Bool) {

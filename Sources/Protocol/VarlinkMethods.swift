@@ -32,18 +32,18 @@ extension Varlink {
         }
     }
 
-    /// The call's parameters; an error names the parameter that is unknown, missing or of the wrong type.
+    /// Reads the call's parameters; an error names the parameter that is unknown, missing or of the wrong type.
     static func parameters<Parameters: Decodable>(
         _ type: Parameters.Type, _ known: Set<String>, _ bytes: [UInt8]
     ) throws(ControlError) -> Parameters {
         do {
             let names = try JSON.decode(Holder<Names>.self, from: bytes).parameters?.names ?? []
-            // Name the first of several by alphabet: the decoder has no order.
+            // Name the alphabetically first one: the decoder has no order.
             if let unknown = names.filter({ !known.contains($0) }).min() {
                 throw ControlError.invalidParameter(parameter: unknown)
             }
             if let found = try JSON.decode(Holder<Parameters>.self, from: bytes).parameters { return found }
-            // Parameters may be left out altogether when none is required.
+            // Parameters may be omitted altogether when none is required.
             return try JSON.decode(Parameters.self, from: Array("{}".utf8))
         } catch let error as ControlError {
             throw error
@@ -63,7 +63,7 @@ private struct InterfaceParameters: Codable {
     let interface: String
 }
 
-/// The names of an object's members, whatever they hold.
+/// The names of an object's members, whatever their values.
 private struct Names: Decodable {
     let names: [String]
 

@@ -1,4 +1,4 @@
-/// The part that every Varlink service answers: its name and its interfaces.
+/// The methods that every Varlink service answers: its name and its interfaces.
 extension Varlink {
     package static let serviceInterface = "org.varlink.service"
 
@@ -9,7 +9,7 @@ extension Varlink {
         package var vendor = "adhand"
         package var product = "adhand"
         package var version: String
-        /// adhand has no address on the network, not even for reading about it.
+        /// The address, which is empty: adhand has none on the network.
         package var url = ""
         package var interfaces = [serviceInterface, ControlError.interface]
 

@@ -1,7 +1,6 @@
-/// Recognises, by its first bytes, a file that is certainly not MP3, whatever its name says.
+/// Recognises, from its first bytes, a file that is certainly not MP3, whatever its name is.
 ///
-/// Signatures are those of the formats' own specifications; only kinds that people really rename to `.mp3`
-/// are listed.
+/// Signatures are those of the formats' own specifications; only kinds that people really rename to `.mp3` are listed.
 package enum FileKind {
     private static let signatures: [(offset: Int, bytes: [UInt8], kind: String)] = [
         (0, Array("fLaC".utf8), "a FLAC file"),
@@ -25,8 +24,7 @@ package enum FileKind {
         (0, Array("<htm".utf8), "a web page"), (0, Array("<HTM".utf8), "a web page"),
     ]
 
-    /// - Parameter head: the first bytes of the file (after any ID3v2 tag), a few hundred at most are looked
-    ///   at.
+    /// - Parameter head: the first bytes of the file (after any ID3v2 tag); a few hundred at most are examined.
     /// - Returns: the kind of file, with its article, or nil where it may be MP3.
     package static func foreign(_ head: [UInt8]) -> String? {
         if starts(head, 0, Array("OggS".utf8)) { return ogg(head) }
@@ -36,7 +34,7 @@ package enum FileKind {
         return isText(head) ? "a text file" : nil
     }
 
-    /// Whether a kind that `foreign` names holds no sound at all, so that no converter makes MP3 of it.
+    /// Whether a kind that `foreign` returns contains no sound at all, so that no converter makes MP3 of it.
     package static func isSoundless(_ kind: String) -> Bool { soundless.contains(kind) }
 
     private static let soundless: Set = [
@@ -44,7 +42,8 @@ package enum FileKind {
         "a web page", "a text file", "a RIFF file that is not audio",
     ]
 
-    /// UTF-8 without a control character that no text has. An MPEG frame begins with a byte that UTF-8 never uses.
+    /// Whether the bytes are UTF-8 without control characters that no text has. An MPEG frame begins with a byte that UTF-8 never
+    /// uses.
     private static func isText(_ head: [UInt8]) -> Bool {
         // The head may end in the middle of a character of up to four bytes.
         let whole = (0...3).lazy.compactMap { String(validating: head.dropLast($0), as: UTF8.self) }.first
@@ -56,7 +55,7 @@ package enum FileKind {
         head.count >= offset + bytes.count && head[offset..<offset + bytes.count].elementsEqual(bytes)
     }
 
-    /// The first Ogg page has one segment here: header 27 bytes, segment table 1 byte, then the codec's own
+    /// The kind of an Ogg file. Its first page has one segment here: header 27 bytes, segment table 1 byte, then the codec's own
     /// magic.
     private static func ogg(_ head: [UInt8]) -> String {
         if starts(head, 28, Array("OpusHead".utf8)) { return "an Ogg Opus file" }
@@ -65,8 +64,8 @@ package enum FileKind {
         return "an Ogg file"
     }
 
-    /// A RIFF file may carry MP3 frames (format tag 0x0055); then libmpg123 finds them. Anything else is a
-    /// WAV or no audio.
+    /// The kind of a RIFF file. It may contain MP3 frames (format tag 0x0055); then libmpg123 finds them. Any other is a WAV or
+    /// no audio.
     private static func riff(_ head: [UInt8]) -> String? {
         guard starts(head, 8, Array("WAVE".utf8)) else { return "a RIFF file that is not audio" }
         guard starts(head, 12, Array("fmt ".utf8)), head.count >= 22 else { return "a WAV file" }
@@ -74,8 +73,8 @@ package enum FileKind {
         return tag == 0x55 ? nil : "a WAV file"
     }
 
-    /// ADTS shares MPEG audio's sync word but has layer bits 00, which no MPEG layer uses. A second header
-    /// where the first one's length points makes it certain.
+    /// Whether the file is ADTS, which shares MPEG audio's sync word but has layer bits 00, which no MPEG layer uses. A second
+    /// header at the first one's length makes it certain.
     private static func isADTS(_ head: [UInt8]) -> Bool {
         guard head.count >= 7, head[0] == 0xFF, head[1] & 0xF6 == 0xF0 else { return false }
         let length = Int(head[3] & 0x03) << 11 | Int(head[4]) << 3 | Int(head[5]) >> 5

@@ -1,9 +1,9 @@
 internal import Glibc
 
-/// How loud a recording is, by EBU R 128.
+/// The loudness of a recording by EBU R 128.
 package struct Loudness: Sendable, Equatable {
-    /// Integrated loudness in LUFS of the file's own channels, as other meters show it: a mono file is one
-    /// channel. Nil for silence, and for less than 400 ms of sound.
+    /// Integrated loudness in LUFS of the file's own channels, as other meters show it: a mono file is one channel. Nil for
+    /// silence, and for less than 400 ms of sound.
     package var integratedLufs: Double?
     /// Largest true peak in dBTP (4× oversampled); -infinity for silence.
     package var truePeakDb: Double
@@ -13,18 +13,18 @@ package struct Loudness: Sendable, Equatable {
         self.truePeakDb = truePeakDb
     }
 
-    /// Where every recording is brought: LUFS, and the largest true peak in dBTP that may come of it.
+    /// The target of every recording: LUFS, and the highest resulting true peak in dBTP.
     package static let target = (lufs: -18.0, peakDb: -1.5)
 
-    /// Decibels below which no correction goes. No recording is so loud that it needs more, so a measurement that asks
-    /// for more is wrong, and must not make an adhan inaudible.
+    /// The lower limit of corrections in decibels. No recording is so loud that it needs more, so a measurement that asks for
+    /// more is wrong, and must not make an adhan inaudible.
     package static let leastGainDb = -24.0
 
-    /// Decibels that bring the recording to the target, to a tenth; less where its peaks would go too high.
+    /// Decibels that bring the recording to the target, to a tenth; less where its peaks would be too high.
     package var gainDb: Double {
-        // Of the displayed loudness, so that the displayed figures add up.
+        // Computed from the displayed loudness, so that the displayed figures add up.
         let wanted = integratedLufs.map { Self.target.lufs - ($0 * 10).rounded() / 10 } ?? 0
-        // Downwards to the tenth, but for what 0.1 lacks as a binary fraction.
+        // Rounded down to the tenth, with a margin for 0.1 as a binary fraction.
         let room = ((Self.target.peakDb - truePeakDb) * 10 + 1e-6).rounded(.down) / 10
         return max(Self.leastGainDb, (min(wanted, room) * 10).rounded() / 10)
     }
@@ -34,9 +34,9 @@ package struct Loudness: Sendable, Equatable {
 struct LoudnessMeter {
     /// 100 ms of sound.
     struct Hop {
-        /// Mean square after K-weighting, both channels added; nil for a last hop that is not whole.
+        /// Mean square after K-weighting, both channels added; nil for an incomplete last hop.
         var energy: Double?
-        /// The same of each of its slices.
+        /// Mean square of each slice of the hop.
         var slices = SIMD16<Float>()
         /// The largest true peak, as an amplitude.
         var peak: Float
@@ -47,7 +47,7 @@ struct LoudnessMeter {
     private var peaks: [Float] = []
     private var left: Weighting
     private var right: Weighting
-    /// Frames.
+    /// The frames of a hop.
     private let hopFrames: Int
     private var filled = 0
     private var energy = 0.0
@@ -120,12 +120,11 @@ struct LoudnessMeter {
         }
     }
 
-    /// Integrated loudness in LUFS; nil where all of it is silence, or less than one block.
+    /// Integrated loudness in LUFS; nil for silence, or for less than one block.
     static func integrate(_ hops: [Hop]) -> Double? {
         let blocks = blocks(hops)
         guard !blocks.isEmpty else { return nil }
-        // BS.1770-4, Annex 1: the absolute gate at -70 LUFS, then the relative one 10 LU below what passed
-        // it.
+        // BS.1770-4, Annex 1: the absolute gate at -70 LUFS, then the relative one 10 LU below the mean of what passed it.
         func mean(above threshold: Double) -> Double? {
             let passed = blocks.filter { loudness($0) > threshold }
             return passed.isEmpty ? nil : passed.reduce(0, +) / Double(passed.count)
@@ -144,43 +143,44 @@ struct LoudnessMeter {
     static func loudness(_ meanSquare: Double) -> Double { -0.691 + 10 * log10(meanSquare) }
 }
 
-/// A recording's hops without the hops that damage made loud: one flipped bit in a frame of MP3 can raise it by
-/// 100 dB, and would decide how loud everything else is played.
+/// A recording's hops without those that damage made loud: one flipped bit in a frame of MP3 can raise it by 100 dB, and would
+/// decide how loud everything else is played.
 struct SoundHops {
     private let all: [LoudnessMeter.Hop]
-    /// The samples that can be believed.
+    /// The credible samples.
     let sound: [LoudnessMeter.Hop]
-    /// How many were left out.
+    /// The number of hops that were left out.
     let strays: Int
-    /// Whether too many are too loud for a recording.
+    /// Whether too many hops are too loud for a recording.
     let isImplausible: Bool
 
-    /// 6 dB above full scale. Encoding adds a decibel or three to a recording that was driven to the limit.
+    /// The loudest credible peak, 6 dB above full scale. Encoding adds a decibel or three to a recording that was driven to the
+    /// limit.
     private static let loudest: Float = 2
-    /// 20 dB above the fourth loudest hop: one frame reaches into three.
+    /// The largest ratio to the fourth loudest hop, 20 dB: one frame reaches into three.
     private static let outlier: Float = 10
     private static let reach = 3
-    /// Ten seconds. In less, a chime may be what stands out.
+    /// The least number of hops, ten seconds. In less, the loud part may be a chime.
     private static let leastHops = 100
 
     init(_ hops: [LoudnessMeter.Hop]) {
         var limit = Self.loudest
         if hops.count >= Self.leastHops {
             let reference = hops.map(\.peak).sorted(by: >)[Self.reach]
-            // The part that stands out from silence is the sound.
+            // The loud part among silence is the sound.
             if reference > 0.001 { limit = min(limit, Self.outlier * reference) }
         }
         let kept = hops.filter { $0.peak <= limit }
         isImplausible = hops.count - kept.count > max(Self.reach, hops.count / 50)
-        // The few believable parts are no measure of the rest. Where most are believable, they decide: so a recording that
-        // somebody insists on is heard, and not played at the least gain because of a few frames.
+        // A few credible parts are no measure of the rest. Where most are credible, they decide: a recording that a person
+        // accepted is heard, and not played at the least gain because of a few frames.
         sound = isImplausible && 2 * kept.count < hops.count ? hops : kept
         all = hops
         strays = hops.count - sound.count
     }
 
-    /// Share of the blocks of 400 ms that are audible once `gainDb` is added, with sound in one piece; nil for less
-    /// than one block.
+    /// Share of the blocks of 400 ms that are audible once `gainDb` is added, with uninterrupted sound; nil for less than one
+    /// block.
     func audibleShare(isMono: Bool, gainDb: Double) -> Double? {
         let whole = Self.own(all, isMono: isMono).filter { $0.energy != nil }
         let blocks = LoudnessMeter.blocks(whole)
@@ -199,7 +199,7 @@ struct SoundHops {
         return Double(audible) / Double(blocks.count)
     }
 
-    /// The decoder gives a mono file's only channel twice: half of the sum is its own.
+    /// Halves the energy of a mono file, whose only channel the decoder delivers twice.
     private static func own(_ hops: [LoudnessMeter.Hop], isMono: Bool) -> [LoudnessMeter.Hop] {
         isMono
             ? hops.map {
@@ -210,7 +210,7 @@ struct SoundHops {
 
     func loudness(isMono: Bool) -> Loudness {
         let own = Self.own(sound, isMono: isMono)
-        // No meter is finer; so the kept, displayed and applied gains are the same numbers.
+        // No meter is finer, so the kept, displayed and applied gains are the same numbers.
         func hundredths(_ value: Double) -> Double { (value * 100).rounded() / 100 }
         return Loudness(
             integratedLufs: LoudnessMeter.integrate(own).map(hundredths),
@@ -218,9 +218,8 @@ struct SoundHops {
     }
 }
 
-/// The K-weighting of BS.1770-4 for any rate: a high shelf for the head's acoustics and a high-pass, one
-/// after the other. The standard tabulates coefficients for 48 kHz; these are the analogue filters behind
-/// that table.
+/// The K-weighting of BS.1770-4 for any rate: a high shelf for the head's acoustics and a high-pass, one after the other. The
+/// standard tabulates coefficients for 48 kHz; these are the analogue filters behind that table.
 private struct Weighting {
     private struct Section {
         var (b0, b1, b2, a1, a2) = (0.0, 0.0, 0.0, 0.0, 0.0)

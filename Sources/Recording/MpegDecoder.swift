@@ -3,15 +3,15 @@ internal import Glibc
 
 /// One MP3 file being decoded by libmpg123 to stereo float frames, one MPEG frame at a time.
 ///
-/// Every rate MPEG audio knows is admitted and nothing is resampled here, so a file whose rate changes in the
-/// middle announces the change instead of playing at the wrong pitch. Mono is duplicated by the decoder.
-/// Lengths claimed by headers bound nothing: decoding ends where the data ends.
+/// Every rate of MPEG audio is accepted and nothing is resampled here, so a file whose rate changes in the middle announces the
+/// change instead of playing at the wrong pitch. Mono is duplicated by the decoder. Lengths claimed by headers limit nothing:
+/// decoding ends where the data ends.
 @safe struct MpegDecoder: ~Copyable {
     /// The result of one call of `next`. `audio` stays valid until the next call.
     @unsafe enum Step {
         /// Interleaved left/right samples, nominally within ±1.
         case audio(UnsafePointer<Float>, frames: Int)
-        /// From here on `rate` is another one.
+        /// `rate` changes here.
         case rateChanged
         case end
     }
@@ -21,18 +21,17 @@ internal import Glibc
     private(set) var rate = 0
     /// 1 or 2, as encoded at the beginning of the file.
     private(set) var channels = 0
-    /// Frames handed out so far (skipped ones included) of the current rate.
+    /// Frames delivered so far (skipped ones included) at the current rate.
     private(set) var position = 0
-    /// Set when the data ended in an error or libmpg123 had to give up on some of it.
+    /// Set when the data ended in an error or libmpg123 gave up on some of it.
     private(set) var damaged = false
-    /// Byte behind the frame that was decoded last, as libmpg123 counts.
+    /// The byte after the last decoded frame, as libmpg123 counts.
     private var frameEnd = 0
     private let handle: OpaquePointer
     private let file: UnsafeMutablePointer<MpegFile>
 
-    /// Consecutive decoding errors after which the rest of the file is given up. libmpg123 resynchronises by
-    /// itself; an error it reports instead is rare, and a file that only yields errors must not hold the
-    /// thread.
+    /// Consecutive decoding errors after which the rest of the file is given up. libmpg123 resynchronises by itself; an error
+    /// that it reports instead is rare, and a file that only yields errors must not occupy the thread.
     private static let errorLimit = 64
     /// Seconds for skipping headers.
     private static let seekSeconds = 2.0
@@ -94,7 +93,7 @@ internal import Glibc
             }, nil) == 0
     }
 
-    /// Decodes the next MPEG frame. May block on the file system, on nothing else.
+    /// Decodes the next MPEG frame. May block on the file system only.
     mutating func next() -> Step {
         for _ in 0..<Self.errorLimit {
             var audio: UnsafeMutablePointer<UInt8>?
@@ -130,7 +129,7 @@ internal import Glibc
         channels = known && UInt32(bitPattern: info.mode) == MPG123_M_MONO.rawValue ? 1 : 2
     }
 
-    /// The fault of the decoded audio, once it has come to its end: a sentence, or nil.
+    /// The fault of the decoded audio once it has ended: a sentence, or nil.
     /// - Parameter promised: the value of `promisedLength` at the beginning.
     func complaint(promised: Int?) -> String? {
         if unsafe file.pointee.failed { return "\"\(path)\" could not be read to its end" }
@@ -155,17 +154,17 @@ internal import Glibc
     /// Bytes of the file after the tags at its beginning.
     var audioBytes: Int { unsafe file.pointee.audioBytes }
 
-    /// Whether nothing but tags follows the frame that was decoded last.
+    /// Whether only tags follow the last decoded frame.
     var endsWhole: Bool { unsafe file.pointee.isEnd(frameEnd) }
 
-    /// Bytes of the MPEG frame that was decoded last.
+    /// Bytes of the last decoded MPEG frame.
     var frameBytes: Int {
         var info = mpg123_frameinfo2()
         guard unsafe mpg123_info2(handle, &info) == MPG123_OK.rawValue else { return 0 }
         return max(0, Int(info.framesize))
     }
 
-    /// Frames the Info tag promises after trimming; nil without such a tag.
+    /// Frames that the Info tag promises after trimming; nil without such a tag.
     func promisedLength() -> Int? {
         var delay = 0
         guard
@@ -193,13 +192,13 @@ internal import Glibc
 }
 
 extension MpegDecoder {
-    /// Frames of a whole file by its headers, from a pass over all of them; nil where that cannot be had within `seconds`.
+    /// Frames of a whole file according to its headers, from a pass over all of them; nil if that takes longer than `seconds`.
     static func scannedLength(path: String, within seconds: Double) -> Int? {
         guard let decoder = try? MpegDecoder(path: path) else { return nil }
         return decoder.scannedLength(within: seconds)
     }
 
-    // Not within the mutating methods: instrumenting them for the thread sanitizer ends the compiler (Swift 6.3.1).
+    // Outside of the mutating methods: instrumenting them for the thread sanitizer ends the compiler (Swift 6.3.1).
     private var endOfFrame: Int { unsafe Int(mpg123_framepos(handle)) + frameBytes }
     private var isOutOfTime: Bool { unsafe file.pointee.isOutOfTime }
     private var isJoined: Bool {

@@ -1,28 +1,25 @@
 internal import Clocks
 internal import Glibc
 
-/// A regular file, open for reading, from which libmpg123 reads through callbacks.
+/// A regular file that libmpg123 reads through callbacks.
 ///
-/// The callbacks exist for one reason: an ID3v2 tag that claims to be longer than the whole file makes
-/// libmpg123 skip all the audio. Such a tag is a lie; the stream then begins right after its ten header bytes
-/// and the decoder resynchronises.
+/// The callbacks exist for one reason: an ID3v2 tag that claims to be longer than the whole file makes libmpg123 skip all the
+/// audio. Such a tag is wrong; the stream then begins right after its ten header bytes and the decoder resynchronises.
 struct MpegFile: ~Copyable {
     private let descriptor: Int32
-    /// The size at opening: a growing file is not waited for.
+    /// The size at opening: data that is appended later is ignored.
     let sizeBytes: Int
-    /// A window of the file: libmpg123 asks for a few hundred bytes at a time, which would be a system call
-    /// each.
+    /// A window of the file: libmpg123 asks for a few hundred bytes at a time, each of which would be a system call.
     private var window: [UInt8] = []
     private var windowStart = 0
-    /// Where the next `read` begins, in bytes from the beginning of the file.
+    /// The offset of the next `read`, in bytes from the beginning of the file.
     private var position: Int
-    /// Byte offset in the file that libmpg123 sees as 0.
+    /// The offset in the file that libmpg123 sees as 0.
     let base: Int
     /// Bytes of the file after the tags at its beginning.
     let audioBytes: Int
 
-    /// - Throws: `unreadable` for anything that is not a readable, regular, non-empty file; `notMP3` for a
-    ///   known other kind.
+    /// - Throws: `unreadable` for anything that is not a readable, regular, non-empty file; `notMP3` for a known other kind.
     init(path: String) throws(RecordingError) {
         // O_NONBLOCK: opening a FIFO or a device node must not hang the thread before fstat can refuse it.
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
@@ -56,33 +53,32 @@ struct MpegFile: ~Copyable {
     deinit { close(descriptor) }
 
     private static let windowBytes = 32768
-    /// Bytes that were read since the last frame.
+    /// Bytes read since the last frame.
     private var junkBytes = 0
-    /// By ``Uptime``: nothing more is read afterwards.
+    /// The `Uptime` after which nothing is read.
     private var deadlineUptime: Double?
-    /// Whether something was to be read after the latest deadline.
+    /// Whether a read was requested after the deadline.
     private(set) var isOutOfTime = false
 
     /// Whether the search for another frame was given up.
     var isGivenUp: Bool { junkBytes >= RecordingLimits.mostJunkBytes }
 
-    /// A frame was found: the bytes behind it are no junk yet.
+    /// Notes that a frame was found: the bytes after it are not junk yet.
     mutating func noteFrame() { junkBytes = 0 }
 
-    /// Reads for no longer than `seconds` from now on (nil: for ever): for a pass over headers, in which no frame is
-    /// noted.
+    /// Limits reading to `seconds` from now on (nil: for ever): for a pass over headers, in which no frame is noted.
     mutating func limitTime(to seconds: Double?) {
         deadlineUptime = seconds.map { Uptime.now() + $0 }
         if seconds != nil { isOutOfTime = false }
         junkBytes = 0
     }
 
-    /// Set when the file could be opened and then not be read: a stick pulled out, a file system gone.
+    /// Set when the file could be opened but not read: a stick pulled out, a file system gone.
     private(set) var failed = false
 
     /// `read(2)` for libmpg123.
     mutating func read(into buffer: UnsafeMutableRawPointer, count: Int) -> Int {
-        // The end, for the decoder: of zeros, a disk image or a web stream's noise it would search every byte.
+        // Reports the end to the decoder: it would search every byte of zeros, of a disk image or of a web stream's noise.
         guard position < sizeBytes, deadlineUptime != nil || !isGivenUp else { return 0 }
         if let deadlineUptime, Uptime.now() > deadlineUptime {
             isOutOfTime = true
@@ -115,7 +111,7 @@ struct MpegFile: ~Copyable {
         return target - base
     }
 
-    /// Whether from here on (as libmpg123 counts) there are only tags: ID3v1, APE, Lyrics3, or nothing at all.
+    /// Whether only tags (ID3v1, APE, Lyrics3) or nothing at all follow this offset, as libmpg123 counts.
     func isEnd(_ offset: Int) -> Bool {
         let start = base + offset
         guard start < sizeBytes else { return start == sizeBytes }
@@ -123,12 +119,10 @@ struct MpegFile: ~Copyable {
         return ["TAG", "APETAGEX", "LYRICSBEGIN", "ID3", "3DI"].contains { head.starts(with: Array($0.utf8)) }
     }
 
-    /// - Returns: where the audio should begin after stacked ID3v2 tags, and where the decoder shall learn
-    ///   the file begins.
+    /// - Returns: where the audio should begin after stacked ID3v2 tags, and where the file shall begin for the decoder.
     private static func skipTags(_ descriptor: Int32, size: Int) -> (audio: Int, base: Int) {
         var offset = 0
-        // Ten stacked tags are more than any real file has; the bound keeps a crafted one from costing a read
-        // per byte.
+        // Ten stacked tags are more than any real file has; the bound keeps a crafted file from costing a read per byte.
         for _ in 0..<10 {
             let head = bytes(descriptor, at: offset, count: 10) ?? []
             guard head.count == 10, head.starts(with: Array("ID3".utf8)) else { return (offset, 0) }

@@ -2,11 +2,11 @@
 package enum RecordingError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The file cannot be opened or read, or is not a regular file.
     case unreadable(path: String, cause: String)
-    /// The file is something else than MP3; `kind` names it: "an Ogg Vorbis file".
+    /// The file is not MP3; `kind` names its format: "an Ogg Vorbis file".
     case notMP3(path: String, kind: String)
-    /// libmpg123 found not a single frame of audio.
+    /// libmpg123 found no frame of audio.
     case noAudio(path: String)
-    /// It decodes, and ought not to be called.
+    /// The file decodes, but should not be called.
     case unfit(path: String, RecordingObjection)
     /// libmpg123 could not be set up.
     case decoder(path: String, cause: String)

@@ -1,24 +1,23 @@
 internal import Glibc
 
-/// One sound file on its way to the device: decoded, brought to its gain and to the device's rate.
+/// One sound file on its way to the device: decoded, with its gain and the device's rate applied.
 @safe package final class RecordingReader {
     package let file: SoundFile
-    /// Seconds: as measured, as the encoder wrote down, or as the headers add up; nil where there is no telling.
+    /// Seconds: measured, or noted by the encoder, or added up from the headers; nil where unknown.
     package let durationSeconds: Double?
     /// Frames a second that `read` delivers.
     package let rateHz: Int
     private let gain: Float
-    /// Frames of the file at its own rate; nil where there is no telling, and once another rate has begun.
+    /// Frames of the file at its own rate; nil where unknown, and once the rate has changed.
     private var lengthFrames: Int?
-    /// Frames that are to come out of it; nil where there is no telling.
+    /// Frames that should be delivered; nil where unknown.
     private var expectedFrames: Int?
     private var decoder: MpegDecoder
     private var resampler: Resampler?
     private var pending: (samples: UnsafePointer<Float>, frames: Int)?
     private var ended = false
 
-    /// Opens the file and decodes its first MPEG frame: a file that cannot be played is noticed here, not at the
-    /// prayer.
+    /// Opens the file and decodes its first MPEG frame: a file that cannot be played is noticed here, not at the prayer.
     /// - Parameters:
     ///   - rate: frames a second to deliver; nil for the file's own.
     ///   - gainDb: decibels on top of the file's own gain.
@@ -51,8 +50,7 @@ internal import Glibc
         return unsafe (samples, frames)
     }
 
-    /// - Returns: how many interleaved stereo frames were written to `out`; fewer than `frames` only where
-    ///   the file ends.
+    /// - Returns: how many interleaved stereo frames were written to `out`; fewer than `frames` only where the file ends.
     package func read(into out: UnsafeMutablePointer<Float>, frames: Int) -> Int {
         var made = 0
         while made < frames {
@@ -85,10 +83,10 @@ internal import Glibc
         return frames
     }
 
-    /// Moves forward by the frame index, up to `frames` frames of the delivered rate. Decoding goes on from there unsettled: the bit
+    /// Moves forward by the frame index, up to `frames` frames of the delivered rate. Decoding continues there unsettled: the bit
     /// reservoir and the filter are empty.
-    /// - Returns: how many were skipped. Fewer than 0 where the index is wrong, because the file is cut short or its rate changes
-    ///   before that place: then it is read from its beginning again.
+    /// - Returns: how many were skipped. Negative where the index is wrong, because the file is cut short or its rate changes
+    ///     before that place: then it is read from its beginning again.
     private func jump(_ frames: Int) -> Int {
         guard let lengthFrames else { return 0 }
         let delivered = resampler?.produced ?? decoder.position - pendingFrames
@@ -114,15 +112,14 @@ internal import Glibc
         adaptToRate()
     }
 
-    /// The fault of the file, once it has been read to its end; nil before, and where all
-    /// was well.
+    /// The fault of the file once it has been read to its end; nil before, and where there is none.
     package var complaint: String? { ended ? decoder.complaint(promised: expectedFrames) : nil }
 
     private static let skipChunk = 4096
-    /// Frames.
+    /// Frames by which the headers may differ.
     private static let headerToleranceFrames = 2 * 1152
-    /// Seconds for passing over all headers of a file whose encoder left no note of its length. A file of ten minutes takes
-    /// some milliseconds.
+    /// Seconds for a pass over all headers of a file whose encoder noted no length. A file of ten minutes takes some
+    /// milliseconds.
     private static let scanSeconds = 0.5
     private var pendingFrames: Int { unsafe pending?.frames ?? 0 }
 

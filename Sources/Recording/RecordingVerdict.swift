@@ -1,16 +1,16 @@
-/// The evidence by which a recording is fit to be called: everything that was found out by decoding it to its end.
+/// The evidence whether a recording is fit to be called: everything found by decoding it to its end.
 package struct RecordingEvidence: Codable, Sendable, Equatable {
-    /// Seconds that decode.
+    /// Seconds of sound that decode.
     package var seconds: Double
-    /// Seconds that were encoded, by the encoder's own note; nil where it left none.
+    /// Seconds that were encoded, as the encoder noted; nil where it noted none.
     package var promisedSeconds: Double?
-    /// Share of the file's bytes, tags at its beginning aside, that are MPEG frames which decode.
+    /// Share of the file's bytes, without tags at its beginning, that are decodable MPEG frames.
     package var audioShare: Double
-    /// Whether the file ends with a whole frame, or with tags behind one. A download that broke off ends inside a frame.
+    /// Whether the file ends with a whole frame, or with tags behind one. An interrupted download ends inside a frame.
     package var endsWhole: Bool
-    /// Whether more of it is too loud than in any recording that is whole.
+    /// Whether more of it is too loud than in any intact recording.
     package var isTooLoud = false
-    /// Share of its windows of 400 ms that are audible at the gain at which it is played; nil where it has not one window.
+    /// Share of its windows of 400 ms that are audible at the gain of playback; nil where it has no window.
     package var audibleShare: Double?
 
     package init(
@@ -26,9 +26,9 @@ package struct RecordingEvidence: Codable, Sendable, Equatable {
     }
 }
 
-/// Whether a recording is fit to be called. Import, check, preflight, doctor and the daemon that plays it all ask here.
+/// Whether a recording is fit to be called. Import, check, preflight, doctor and the daemon all use it.
 package struct RecordingVerdict: Sendable, Equatable {
-    /// Why it ought not to be called; nil where nothing speaks against it.
+    /// Why it should not be called; nil where there is no objection.
     package var objection: RecordingObjection?
     /// Why a person should listen to it before it is called, as the end of a sentence. It is played all the same.
     package var caution: String?
@@ -53,7 +53,7 @@ package struct RecordingVerdict: Sendable, Equatable {
             return .inaudible(share: share)
         }
         if let promised = evidence.promisedSeconds {
-            // Tools that trim a recording leave the encoder's note as it was. Where every byte is sound, nothing is missing.
+            // Tools that trim a recording leave the encoder's note unchanged. Where every byte is sound, nothing is missing.
             let isComplete =
                 evidence.endsWhole && evidence.audioShare >= RecordingLimits.leastShare
             guard Self.isShort(evidence.seconds, of: promised), !isComplete else { return nil }
@@ -75,7 +75,7 @@ package struct RecordingVerdict: Sendable, Equatable {
     }
 }
 
-/// Why a recording ought not to be called. `description` is the end of a sentence: "only 0.2 s of its 7.3 s decode".
+/// Why a recording should not be called. `description` is the end of a sentence: "only 0.2 s of its 7.3 s decode".
 package enum RecordingObjection: Sendable, Equatable, CustomStringConvertible {
     case tooShort(seconds: Double)
     case tooLong
@@ -84,7 +84,7 @@ package enum RecordingObjection: Sendable, Equatable, CustomStringConvertible {
     case partial(seconds: Double, promised: Double)
     case mostlyOther(audioShare: Double)
 
-    /// As it is kept beside a recording that somebody added in spite of it.
+    /// The code that is kept beside a recording that a person added in spite of the objection.
     package var code: String {
         switch self {
         case .tooShort: "too-short"
@@ -96,8 +96,8 @@ package enum RecordingObjection: Sendable, Equatable, CustomStringConvertible {
         }
     }
 
-    /// Whether the time signal is played instead, as for a file that does not decode. The readable part of an
-    /// incomplete recording is played.
+    /// Whether the time signal is played instead, as for a file that does not decode. The readable part of an incomplete
+    /// recording is played.
     package var isReplaced: Bool {
         switch self {
         case .tooShort, .tooLoud, .inaudible: true

@@ -2,18 +2,18 @@ internal import Glibc
 
 /// Changes the rate of stereo frames by a rational factor: a polyphase filter with a Kaiser-windowed sinc.
 ///
-/// Why not the ones at hand: ALSA's plug layer interpolates linearly unless extra plugins are installed
-/// (images of a voice above 10 kHz become audible), and libmpg123's in-decoder converter drops and repeats
-/// samples. This one is only used where the device does not run at the file's own rate; otherwise samples
-/// pass untouched. Rejection is about 90 dB, the passband reaches 0.41 of the lower rate. Output frame n lies
-/// at input time n·in/out exactly; the filter's delay is compensated, so N frames become ceil(N·out/in).
+/// Existing resamplers do not suffice: ALSA's plug layer interpolates linearly unless extra plugins are installed (images of a
+/// voice above 10 kHz become audible), and libmpg123's in-decoder converter drops and repeats samples. This one is only used
+/// where the device does not run at the file's own rate; otherwise samples pass unchanged. Rejection is about 90 dB, the passband
+/// reaches 0.41 of the lower rate. Output frame n lies at input time n·in/out exactly; the filter's delay is compensated, so N
+/// frames become ceil(N·out/in).
 struct Resampler {
     private let upsampling: Int
     private let downsampling: Int
     private let taps: Int
     /// `upsampling` rows of `taps` coefficients, each row summing to 1.
     private let filter: [Float]
-    /// Input still needed, one array a channel; element 0 is input frame `origin`.
+    /// Input that is still needed, one array per channel; element 0 is input frame `origin`.
     private var left: [Float]
     private var right: [Float]
     private var origin: Int
@@ -48,7 +48,7 @@ struct Resampler {
         let half = Int((Double(purpose.halfWidth) * stretch).rounded(.up))
         taps = (2 * half + 7) / 8 * 8  // whole SIMD registers
         filter = Self.design(purpose, phases: upsampling, taps: taps, half: half, stretch: stretch)
-        // Before the first frame there was silence.
+        // Silence precedes the first frame.
         (origin, left, right) = (0, [], [])
         jump(toInput: 0)
     }
@@ -56,8 +56,8 @@ struct Resampler {
     /// The input frame at or before output frame `frame`.
     func input(before frame: Int) -> Int { frame * downsampling / upsampling }
 
-    /// Goes on as if the input before `frame` had been silence and had been pulled; its last part, as wide as the filter, is missing
-    /// from what comes out next.
+    /// Continues as if the input before `frame` had been silence and had been pulled; its last part, as wide as the filter, is
+    /// missing from the next output.
     mutating func jump(toInput frame: Int) {
         received = frame
         produced = (frame * upsampling + downsampling - 1) / downsampling
@@ -66,7 +66,7 @@ struct Resampler {
         right = left
     }
 
-    /// Takes `frames` interleaved frames, multiplied by `gain`.
+    /// Adds `frames` interleaved frames, multiplied by `gain`.
     mutating func push(_ samples: UnsafePointer<Float>, frames: Int, gain: Float) {
         let start = left.count
         left.append(contentsOf: repeatElement(0, count: frames))
@@ -90,8 +90,7 @@ struct Resampler {
         right.append(contentsOf: repeatElement(0, count: taps))
     }
 
-    /// - Returns: how many interleaved frames were written to `out`, at most `frames`; fewer when more input
-    ///   is needed first.
+    /// - Returns: how many interleaved frames were written to `out`, at most `frames`; fewer when more input is needed first.
     mutating func pull(into out: UnsafeMutablePointer<Float>, frames: Int) -> Int {
         let total = closed ? (received * upsampling + downsampling - 1) / downsampling : Int.max
         let wanted = min(frames, total - produced)
@@ -120,7 +119,7 @@ struct Resampler {
         return made
     }
 
-    /// Both channels at once, so that every coefficient is fetched once.
+    /// Computes both channels at once, so that every coefficient is fetched once.
     private func convolve(
         _ left: UnsafeRawPointer, _ right: UnsafeRawPointer, _ weights: UnsafeRawPointer
     ) -> (Float, Float) {

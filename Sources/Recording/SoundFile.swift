@@ -4,13 +4,13 @@ package struct SoundFile: Sendable, Equatable {
     package var path: String
     /// Decibels that bring this recording to the common loudness; 0 leaves it as it is.
     package var gainDb: Double
-    /// How long it is, where that was measured; else the file is asked.
+    /// Its measured length in seconds; otherwise the file is examined.
     package var seconds: Double?
-    /// Share of its windows of 400 ms that are audible, where that was measured.
+    /// The measured share of its windows of 400 ms that are audible.
     package var audibleShare: Double?
-    /// Why it ought not to be called.
+    /// Why it should not be called.
     package var objection: RecordingObjection?
-    /// The code of the objection in spite of which somebody added it.
+    /// The code of the objection in spite of which a person added it.
     package var accepted: String?
 
     package init(path: String, gainDb: Double = 0, seconds: Double? = nil) {
@@ -19,7 +19,7 @@ package struct SoundFile: Sendable, Equatable {
         self.seconds = seconds
     }
 
-    /// The objection to playing it, now that it has been looked at: nothing that its owner knew and wanted.
+    /// The objection against playing it, now that it was examined; nil if a person knew and accepted it.
     package func unaccepted(_ objection: RecordingObjection?) -> RecordingObjection? {
         objection.flatMap { $0.code == accepted ? nil : $0 }
     }

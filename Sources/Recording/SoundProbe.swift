@@ -2,12 +2,12 @@ internal import Glibc
 
 /// Examines a sound file without playing it. Runs on the caller's thread and reads the whole file.
 package enum SoundProbe {
-    /// Looks at the beginning of a file only.
-    /// - Throws: `unreadable`, or `notMP3` where it is certainly something else.
+    /// Examines only the beginning of a file.
+    /// - Throws: `unreadable`, or `notMP3` where it is certainly not MP3.
     package static func sniff(path: String) throws(RecordingError) { _ = try MpegFile(path: path) }
 
-    /// Decodes the whole file, measures how loud it is, and says whether it can be used.
-    /// - Throws: `unreadable`, `notMP3`, `decoder`, or `noAudio` where not one frame comes out.
+    /// Decodes the whole file, measures its loudness, and decides whether it can be used.
+    /// - Throws: `unreadable`, `notMP3`, `decoder`, or `noAudio` where not one frame decodes.
     package static func measure(path: String) throws(RecordingError) -> (info: SoundInfo, loudness: Loudness)
     {
         var meter: LoudnessMeter?
@@ -44,7 +44,7 @@ package enum SoundProbe {
         return (info, loudness)
     }
 
-    /// The facts that decoding a whole file tells.
+    /// The facts from decoding a whole file.
     private struct Decoded {
         var rate: Int
         var channels: Int
@@ -53,13 +53,13 @@ package enum SoundProbe {
         var evidence: RecordingEvidence
     }
 
-    /// - Parameter each: gets every stretch of decoded frames and their rate.
+    /// - Parameter each: called with every run of decoded frames and their rate.
     private static func decode(
         _ path: String, each: (UnsafePointer<Float>, Int, Int) -> Void
     ) throws(RecordingError) -> Decoded {
         var decoder = try MpegDecoder(path: path)
         var (rate, channels) = (0, 0)
-        // Frames and rate of every stretch of one rate; nearly every file has one.
+        // Frames and rate of every run of one rate; nearly every file has one.
         var stretches: [(frames: Int, rate: Int)] = []
         var promised: Int?
         var (decodedSeconds, audioBytes) = (0.0, 0)
@@ -82,7 +82,7 @@ package enum SoundProbe {
         var seconds = 0.0
         var warnings: [String] = []
         for (index, stretch) in stretches.enumerated() {
-            // A damaged file may claim a change at every other frame; three of them tell as much as all.
+            // A damaged file may claim a change at every other frame; three of them suffice.
             if 1...3 ~= index {
                 let before = MpegDecoder.tenths(Int(seconds * 10), 10)
                 warnings.append("the rate changes to \(stretch.rate) Hz after \(before) s")

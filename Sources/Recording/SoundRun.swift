@@ -1,6 +1,6 @@
-/// Whether there is sound in one piece in the last 400 ms. A recording of which single frames are muted is loud enough on the whole, and
-/// what comes of it is a crackle: between two muted frames there are hundredths of a second of sound. A syllable, a bell and a pip of the
-/// radio last longer.
+/// Detects uninterrupted sound in the last 400 ms. A recording with single muted frames is loud enough on the whole, and yet a
+/// crackle: between two muted frames there are hundredths of a second of sound. A syllable, a bell and a pip of the radio last
+/// longer.
 package struct SoundRun: Sendable, Equatable {
     /// Slices of 10 ms in a hop of 100 ms.
     package static let slices = 10
@@ -15,7 +15,7 @@ package struct SoundRun: Sendable, Equatable {
 
     package mutating func add(_ isAudible: Bool) { bits = bits << 1 & Self.window | (isAudible ? 1 : 0) }
 
-    /// Nine slices one after another, 90 ms: more than two frames of MP3.
+    /// Whether there are nine consecutive audible slices, 90 ms: more than two frames of MP3.
     package var isWhole: Bool {
         let pairs = bits & bits >> 1
         let fours = pairs & pairs >> 2

@@ -1,19 +1,20 @@
 import PrayerEngine
 
-/// The chooser of the method by which times are calculated, and of the calendar.
+/// The author of the choice of the calculation method, and of the calendar.
 public struct MethodChoice: Sendable, Equatable {
     /// The kinds of choosers.
     public enum Chooser: String, Codable, Sendable, CaseIterable {
-        /// No person: the practice of the place is in force.
+        /// No person chose: the practice of the place is in force.
         case place, configuration, option
     }
 
     package var chooser: Chooser
     /// The chooser of the calendar: the place or the configuration.
     package var calendar = Chooser.configuration
-    /// The town whose country's practice it is: `Queens, New York (United States)`. `nil` where somebody chose or none is near.
+    /// The town whose country's practice it is: `Queens, New York (United States)`. `nil` where a person chose or no town is
+    /// near.
     package var place: String?
-    /// Another country that is as near, and its method.
+    /// Another country at the same distance, and its method.
     package var neighbour: Neighbour?
 
     package struct Neighbour: Sendable, Equatable {
@@ -29,6 +30,6 @@ public struct MethodChoice: Sendable, Equatable {
         (self.chooser, self.calendar) = (chooser, calendar)
     }
 
-    /// The most widely used method; for places of no country that is known.
+    /// The most widely used method; for places in no known country.
     package static let generic = "mwl"
 }

@@ -1,6 +1,6 @@
 package import PrayerEngine
 
-/// Said where a method that knows one country's zones is asked for another country.
+/// The text where a method with zones of one country is used in another country.
 package enum ZoneText {
     package static func farFromZones(_ calculation: Calculation, at place: Place) -> String? {
         guard let country = calculation.countryMissed(at: place) else { return nil }

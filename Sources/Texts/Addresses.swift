@@ -1,8 +1,8 @@
-/// `mqtt://HOST[:PORT]` or `mqtts://HOST[:PORT]`.
+/// The address of a broker: `mqtt://HOST[:PORT]` or `mqtts://HOST[:PORT]`.
 package struct BrokerAddress: Sendable, Equatable {
     package let host: String
     package let port: Int
-    /// Whether by TLS.
+    /// Whether the connection uses TLS.
     package let isSecure: Bool
 
     package init?(_ text: String) {
@@ -14,13 +14,13 @@ package struct BrokerAddress: Sendable, Equatable {
         self.port = port ?? (isSecure ? 8883 : 1883)
     }
 
-    /// Whether no other machine can mean the same broker by it.
+    /// Whether it is an address within this machine.
     package var isLoopback: Bool {
         ["localhost", "::1", "[::1]"].contains(host.lowercased()) || host.hasPrefix("127.")
     }
 }
 
-/// Where a message or a heartbeat goes: `https://` anywhere; `http://` only where nobody on the way can read along.
+/// The address for a message or a heartbeat: `https://` anywhere; `http://` only within a trusted network.
 package struct DeliveryAddress: Sendable, Equatable {
     package let text: String
     package let host: String
@@ -31,8 +31,8 @@ package struct DeliveryAddress: Sendable, Equatable {
         package init(reason: String) { self.reason = reason }
     }
 
-    /// As somebody types it: without `https://` in front, as an app shows it.
-    /// - Returns: the address, or why it is none.
+    /// Reads an address as a person types it: without `https://`, as apps display it.
+    /// - Returns: the address, or the error.
     package static func typed(_ text: String) -> Result<DeliveryAddress, AddressError> {
         let text = text.trimming { $0.isWhitespace || $0 == "\"" || $0 == "'" || $0 == "<" || $0 == ">" }
         if !text.contains("://"), text.contains("."), case .success(let address) = read("https://" + text) {
@@ -41,7 +41,7 @@ package struct DeliveryAddress: Sendable, Equatable {
         return read(text)
     }
 
-    /// - Returns: the address, or why it is none.
+    /// - Returns: the address, or the error.
     package static func read(_ text: String) -> Result<DeliveryAddress, AddressError> {
         func refuse(_ reason: String) -> Result<DeliveryAddress, AddressError> {
             .failure(AddressError(reason: reason))
@@ -70,7 +70,7 @@ package struct DeliveryAddress: Sendable, Equatable {
         return .success(DeliveryAddress(text: text, host: host))
     }
 
-    /// Whether it is ntfy's front page, which takes messages for nobody.
+    /// Whether it is ntfy's front page, which delivers to nobody.
     package var isFrontPage: Bool {
         host.lowercased() == "ntfy.sh" && text.split(separator: "/").count <= 2
     }
@@ -78,7 +78,7 @@ package struct DeliveryAddress: Sendable, Equatable {
     package static let noTopic =
         "behind ntfy.sh stands the name that the phone is subscribed to: ntfy.sh/NAME"
 
-    /// The same with something after its path: `/fail`.
+    /// Returns the address with something after its path: `/fail`.
     package func appending(_ path: String) -> String {
         let end = text.firstIndex { $0 == "?" || $0 == "#" } ?? text.endIndex
         var base = String(text[..<end])
@@ -86,7 +86,7 @@ package struct DeliveryAddress: Sendable, Equatable {
         return base + path + text[end...]
     }
 
-    /// Loopback, private addresses and names of the network at home.
+    /// Whether a host is a loopback or private address, or a name of the home network.
     package static func isNear(_ host: String) -> Bool {
         let host = host.lowercased()
         if host == "localhost" || host.hasSuffix(".local") || host.hasSuffix(".localhost") { return true }
@@ -106,7 +106,7 @@ package struct DeliveryAddress: Sendable, Equatable {
     }
 }
 
-/// `127.0.0.1:9464` or `[::1]:9464`.
+/// An address within this machine: `127.0.0.1:9464` or `[::1]:9464`.
 package struct LoopbackAddress: Sendable, Equatable {
     package let host: String
     package let port: Int
@@ -124,7 +124,7 @@ package enum AddressText {
         return (text[..<range.lowerBound].lowercased(), String(text[range.upperBound...]))
     }
 
-    /// `host`, `host:port`, `[address]`, `[address]:port`.
+    /// Parses `host`, `host:port`, `[address]`, `[address]:port`.
     package static func hostAndPort(_ text: String) -> (host: String, port: Int?)? {
         var host = text
         var port: Int?
@@ -147,8 +147,8 @@ package enum AddressText {
         return isName ? (host, port) : nil
     }
 
-    /// Letters, digits, hyphens and dots, and no more of them than DNS takes.
-    /// - Parameter more: a sign that may stand there, too.
+    /// Whether a text consists of letters, digits, hyphens and dots, within DNS limits.
+    /// - Parameter more: a further character that is allowed.
     package static func isHostName(_ text: String, more: Unicode.Scalar? = nil) -> Bool {
         let isWritten = text.unicodeScalars.allSatisfy { sign in
             switch sign {
@@ -169,13 +169,13 @@ package enum AddressText {
     }
 }
 
-/// A name at ntfy that nobody finds by trying: whoever knows it can read along.
+/// A topic at ntfy that cannot be guessed: anybody who knows it can read along.
 package struct NtfyTopic: Sendable, Equatable {
     package let name: String
 
     package init(name: String) { self.name = name }
 
-    /// 60 bits, without letters and digits that look alike.
+    /// Makes a topic of 60 bits, without letters and digits that look alike.
     package static func new() -> NtfyTopic {
         let letters = Array("abcdefghjkmnpqrstuvwxyz023456789")
         var generator = SystemRandomNumberGenerator()

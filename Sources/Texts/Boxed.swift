@@ -1,4 +1,4 @@
-/// A large value on the heap: a copy of what holds it copies a reference. For what is kept for long and read now and then.
+/// A large value on the heap: copying its owner copies a reference. For values that are kept for long and read rarely.
 @propertyWrapper
 package struct Boxed<Value: Sendable>: Sendable {
     private final class Box: Sendable {

@@ -1,6 +1,6 @@
 import PrayerEngine
 
-/// The reason why the clock is not trusted, and the remedy.
+/// Why the clock is not trusted, and the remedy.
 package struct ClockDoubt: Sendable {
     /// `adhand has already seen Friday 27 November 2026, 14:05, and the clock shows Monday 23 November 2026, 02:57`
     package let why: String
@@ -9,7 +9,8 @@ package struct ClockDoubt: Sendable {
 
     package static let headline = "Nothing is called until the clock is set"
 
-    /// Instants in RFC 3339; `seen` contradicts the clock, `nil` when it shows a time before adhand's first release.
+    /// Makes the texts. Instants are in RFC 3339; `seen` contradicts the clock, `nil` when it shows a time before adhand's first
+    /// release.
     package init(now: String, seen: String?) {
         let shown = Self.moment(now)
         let set = "onnect the network, or type \"sudo date --set='YYYY-MM-DD HH:MM'\" with the right time."
@@ -23,7 +24,7 @@ package struct ClockDoubt: Sendable {
         remedy = "If \(shown) is right, type \"sudo date --set=now\". If it is wrong, c\(set)"
     }
 
-    /// For the journal.
+    /// The sentence for the log.
     package var sentence: String { "nothing is called until the clock is set: \(why). \(remedy)" }
 
     private static func moment(_ instant: String) -> String {

@@ -1,7 +1,7 @@
-/// Words that people use for the ones that the configuration knows. It does not take them, so that no file is read in two ways,
-/// but says which word is meant.
+/// Common alternatives to the configuration's words. The configuration does not accept them, so that every file has one reading,
+/// but the error names the intended word.
 package enum CommonSpelling {
-    /// The word of `candidates` that `text` is another spelling or another name of.
+    /// The word of `candidates` for which `text` is another spelling or another name.
     package static func of(_ text: String, among candidates: some Collection<String>) -> String? {
         let plain = text.lowercased().filter { $0.isLetter || $0.isNumber }
         // A key of one prayer begins with its name: subuh-volume.

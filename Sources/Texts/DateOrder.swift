@@ -1,4 +1,4 @@
-/// In which order a file writes day and month, where the year does not stand first.
+/// The order of day and month in a file in which the year is not first.
 package enum DateOrder: String, CaseIterable, Sendable {
     case dayFirst = "day-month"
     case monthFirst = "month-day"

@@ -1,15 +1,15 @@
 package import PrayerEngine
 
-/// Which days `adhanctl times` shows: texts as they were typed, which ``days(today:)`` checks.
+/// The days that `adhanctl times` shows: texts as typed, which ``days(today:)`` checks.
 package struct DateSelection: Sendable, Equatable {
     package var date: String?
     package var count: String?
     package var month: String?
     package var year: String?
-    /// Whether days before 1900 are meant.
+    /// Whether days before 1900 are allowed.
     package var historical = false
-    /// Whether a month without its year is the coming one: in November, 3 is March of next year. Otherwise it is the
-    /// last one that has begun: in February, 12 is December of last year.
+    /// Whether a month without its year is the coming one: in November, 3 is March of next year. Otherwise it is the last one
+    /// that has begun: in February, 12 is December of last year.
     package var isMonthToCome = false
 
     /// The most days of one answer: ten years.
@@ -27,7 +27,7 @@ package struct DateSelection: Sendable, Equatable {
         self.isMonthToCome = isMonthToCome
     }
 
-    /// Earlier years are mostly slips: `26` for 2026, or a year of the Hijri calendar.
+    /// The first year without a question. Earlier years are mostly mistakes: `26` for 2026, or a year of the Hijri calendar.
     private static let firstYear = 1900
 
     package func days(today: CivilDate) throws(OptionError) -> [CivilDate] {
@@ -103,7 +103,7 @@ package struct DateSelection: Sendable, Equatable {
         return today.month < month ? -1 : 0
     }
 
-    /// `2026-11`, or `11` for the next November or the last one.
+    /// The days of `2026-11`, or of `11` for the next or the last November.
     private func days(ofMonth text: String, today: CivilDate) throws(OptionError) -> [CivilDate] {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         let digits = parts.allSatisfy { part in part.utf8.allSatisfy { (0x30...0x39).contains($0) } }

@@ -3,7 +3,7 @@ package enum DurationText {
     /// The longest duration that can be read, in seconds: 366 days. Keys allow less.
     package static let longestSeconds: Double = 366 * 86_400
 
-    /// The request for one, for a person.
+    /// The description of a valid duration for people.
     package static let described =
         "a duration of at most \(Int(longestSeconds) / 86_400) days, such as 90s, 10m, 2h or 1h30m"
 
@@ -31,12 +31,12 @@ package enum DurationText {
             rest = rest.dropFirst(number.count + name.count)
         }
         guard units.count < known.count, total <= longest else { return nil }
-        // Divided once, so that 1s250ms and 1250ms are the same number.
+        // Divided only once, so that 1s250ms and 1250ms are the same number.
         return Double(total) / 1000
     }
 
-    /// The probable meaning of a number with a fraction, or of one in milliseconds: `0.25s`, `1.5 seconds`, `250 msec`; a number alone
-    /// is seconds.
+    /// The probable meaning of a number with a fraction, or in milliseconds: `0.25s`, `1.5 seconds`, `250 msec`; a bare number is
+    /// seconds.
     package static func fraction(_ text: String) -> Double? {
         let plain = text.lowercased().filter { $0 != " " }
         let number = plain.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
@@ -48,8 +48,8 @@ package enum DurationText {
         }
     }
 
-    /// Writes whole seconds so that ``parse(_:)`` reads them back: `1h30m`, `90s` as `1m30s`, zero as `0s`.
-    /// Negative and non-finite values are written as `0s`.
+    /// Writes whole seconds in the form that ``parse(_:)`` reads: `1h30m`, `90s` as `1m30s`, zero as `0s`. Negative and
+    /// non-finite values are written as `0s`.
     package static func format(_ seconds: Double) -> String {
         guard seconds.isFinite, seconds >= 0.5 else { return "0s" }
         let total = Int(min(seconds, longestSeconds).rounded())
@@ -57,7 +57,7 @@ package enum DurationText {
         return parts.filter { $0.0 > 0 }.map { "\($0.0)\($0.1)" }.joined()
     }
 
-    /// Writes whole milliseconds so that ``parseExact(_:)`` reads them back; whole seconds as ``format(_:)`` does.
+    /// Writes whole milliseconds in the form that ``parseExact(_:)`` reads; whole seconds as ``format(_:)`` does.
     package static func formatExact(_ seconds: Double) -> String {
         guard seconds.isFinite, seconds > 0 else { return "0s" }
         let total = Int((min(seconds, longestSeconds) * 1000).rounded())

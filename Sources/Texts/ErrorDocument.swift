@@ -1,11 +1,12 @@
-/// The document that a failing command prints with `--json`: one document, whatever went wrong.
+/// The document that a failing command prints with `--json`: one document for every error.
 package struct ErrorDocument: Codable, Sendable, Equatable {
     package struct Details: Codable, Sendable, Equatable {
-        /// `NotPermitted`, `Usage`: for programs; the daemon's own errors have the names of the control interface.
+        /// The error's name for programs: `NotPermitted`, `Usage`; the daemon's own errors have the names of the control
+        /// interface.
         package let name: String
         /// One sentence for a person.
         package let message: String
-        /// Where in which file, as far as there is one.
+        /// The file, if the error is in one.
         package var file: String?
         package var line: Int?
         package var column: Int?

@@ -1,13 +1,13 @@
-/// A public key of a fleet, as files name it: `ed25519:` and 32 bytes in Base64.
+/// A public key of a fleet, in the form of files: `ed25519:` and 32 bytes in Base64.
 package struct FleetKey: Sendable, Hashable {
     package static let byteCount = 32
     private static let scheme = "ed25519:"
 
     package let bytes: [UInt8]
-    /// The name by which an envelope says who signed it: 16 hexadecimal digits of the SHA-256 of the key.
+    /// The identifier of the signing key in an envelope: 16 hexadecimal digits of the SHA-256 of the key.
     package let id: String
 
-    /// `nil` where there are not 32 bytes.
+    /// Makes the key; `nil` unless there are 32 bytes.
     package init?(bytes: [UInt8]) {
         guard bytes.count == Self.byteCount else { return nil }
         self.bytes = bytes

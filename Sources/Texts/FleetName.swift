@@ -9,7 +9,7 @@ package enum FleetName {
     }
     package static func isBox(_ name: String) -> Bool { (1...32).contains(name.utf8.count) && isPlain(name) }
 
-    /// Such as `uk/london`.
+    /// Whether a name is a group's, such as `uk/london`.
     package static func isGroup(_ name: String) -> Bool {
         name.utf8.count <= 64
             && name.split(separator: "/", omittingEmptySubsequences: false).allSatisfy {

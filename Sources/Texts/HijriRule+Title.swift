@@ -1,6 +1,6 @@
 package import PrayerEngine
 
 extension HijriRule {
-    /// `Diyanet`; a name that this version does not know stays as it is.
+    /// The authority's title, `Diyanet`; a name that this version does not know is returned unchanged.
     package static func title(of name: String) -> String { HijriRule(rawValue: name)?.title ?? name }
 }

@@ -4,11 +4,11 @@ package struct HotspotKey: Sendable, Equatable {
     /// `k7m2-9qxd-4wtp`
     package let text: String
 
-    /// Without letters that look like digits, and without u.
+    /// The alphabet without letters that look like digits, and without u.
     private static let alphabet = Array("0123456789abcdefghjkmnpqrstvwxyz".utf8)
     private static let letters = 12
 
-    /// - Parameter random: exactly 8 bytes of the kernel's generator; 60 bits of them count.
+    /// - Parameter random: exactly 8 bytes from the kernel's generator, of which 60 bits are used.
     package init(random: [UInt8]) {
         precondition(random.count == 8, "a hotspot key is made of 8 random bytes")
         var bits = random.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
@@ -20,8 +20,8 @@ package struct HotspotKey: Sendable, Equatable {
         text = Self.grouped(digits)
     }
 
-    /// As a person types it: in any case, with or without hyphens and spaces, and with the letters that look like digits. `nil` for
-    /// anything else.
+    /// Reads a key as a person types it: in any case, with or without hyphens and spaces, and with letters that look like digits.
+    /// `nil` for anything else.
     package init?(_ text: some StringProtocol) {
         guard text.utf8.count <= 64 else { return nil }
         var digits: [UInt8] = []
@@ -38,8 +38,8 @@ package struct HotspotKey: Sendable, Equatable {
         self.text = Self.grouped(digits)
     }
 
-    /// The text of a QR code by which a phone joins the network: `WIFI:T:WPA;S:adhan-1a2b3c;P:k7m2-9qxd-4wtp;;`. `nil` for a name that is
-    /// no box's, in which a mark would mean something else.
+    /// The text of a QR code with which a phone joins the network: `WIFI:T:WPA;S:adhan-1a2b3c;P:k7m2-9qxd-4wtp;;`. `nil` for a
+    /// name that is no box's, as its punctuation could change the meaning.
     package func joinCode(network name: String) -> String? {
         let isLabel =
             (1...32).contains(name.utf8.count)

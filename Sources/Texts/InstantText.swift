@@ -22,13 +22,13 @@ package enum InstantText {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// `16:32`, the minute in which the instant lies.
+    /// `16:32`, the minute that contains the instant.
     package static func minute(_ instant: Instant, in zone: Zone) -> String {
-        // Half a millisecond up: an instant kept as a sum of doubles may lie a hair before its own minute.
+        // Half a millisecond is added: an instant kept as a sum of doubles may be slightly before its own minute.
         String(hms(Int(zone.clock(of: instant + 0.0005).secondOfDay)).prefix(5))
     }
 
-    /// `16:32:00`, the second in which the instant lies.
+    /// `16:32:00`, the second that contains the instant.
     package static func second(_ instant: Instant, in zone: Zone) -> String {
         hms(Int(zone.clock(of: instant + 0.0005).secondOfDay))
     }
@@ -62,7 +62,7 @@ package enum InstantText {
     }
 
     private static func appendOffset(_ seconds: Int, to text: inout [UInt8]) {
-        // RFC 3339 offsets have no seconds: local mean times of old are given to the minute below.
+        // RFC 3339 offsets have no seconds: historical local mean times are rounded down to the minute.
         let minutes = abs(seconds) / 60
         text.append(seconds < 0 ? UInt8(ascii: "-") : UInt8(ascii: "+"))
         append(minutes / 60, 2, to: &text)
@@ -70,7 +70,7 @@ package enum InstantText {
         append(minutes % 60, 2, to: &text)
     }
 
-    /// Appends a number with at least that many digits.
+    /// Appends a number, padded to `width` digits.
     private static func append(_ value: Int, _ width: Int, to text: inout [UInt8]) {
         var unit = 1
         for _ in 1..<width { unit *= 10 }

@@ -1,7 +1,7 @@
 import FoundationEssentials
 
-/// JSON as the outside sees it: keys in a stable order, slashes unescaped, no number that JSON does not have,
-/// nothing that a terminal would obey.
+/// JSON for output: keys in a stable order, slashes unescaped, no number that JSON lacks, no character that a terminal would
+/// obey.
 package enum JSON {
     package static func encode(_ value: some Encodable, pretty: Bool = false) throws -> [UInt8] {
         let encoder = JSONEncoder()

@@ -3,7 +3,7 @@ package import PrayerEngine
 /// A day, or a time of a day, by the clocks of a place that the caller knows.
 package struct LocalMoment: Sendable, Equatable, CustomStringConvertible {
     package let date: CivilDate
-    /// `nil` for the whole day.
+    /// The time; `nil` for the whole day.
     package let secondOfDay: Int?
 
     package init(_ date: CivilDate, secondOfDay: Int? = nil) {
@@ -40,12 +40,12 @@ package struct LocalMoment: Sendable, Equatable, CustomStringConvertible {
         return "\(date)T" + parts.map { InstantText.padded($0, 2) }.joined(separator: ":")
     }
 
-    /// When it begins.
+    /// The instant at which it begins.
     package func beginning(in zone: Zone) -> Instant {
         zone.instant(of: date, secondOfDay: Double(secondOfDay ?? 0))
     }
 
-    /// When it is over: a day at its end, a time at once.
+    /// The instant at which it is over: a day at its end, a time at once.
     package func end(in zone: Zone) -> Instant {
         secondOfDay == nil ? zone.startOfDay(date.adding(days: 1)) : beginning(in: zone)
     }

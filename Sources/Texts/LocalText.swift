@@ -1,6 +1,6 @@
 package import PrayerEngine
 
-/// Parts of an RFC 3339 instant as its own local time has them, for documents whose zone is not at hand.
+/// Parts of an RFC 3339 instant in its own local time, for documents without a known zone.
 package enum LocalText {
     /// `2026-11-20`
     package static func date(_ instant: String) -> String {
@@ -17,7 +17,7 @@ package enum LocalText {
         String(instant.dropFirst(11).prefix(8))
     }
 
-    /// `16:32`, or `16:32 tomorrow`, as somebody says it at `now`.
+    /// `16:32`, or `16:32 tomorrow`, relative to `now`.
     package static func spoken(_ instant: String, now: String) -> String {
         let time = minute(instant)
         guard let day = CivilDate(date(instant)), let today = CivilDate(date(now)), day != today else {
@@ -47,7 +47,7 @@ package enum LocalText {
         "November", "December",
     ]
 
-    /// `40 s`, `24 min`, `1 h 24 min`, `3 d 4 h`: the two greatest units of a duration in seconds, rounded down.
+    /// `40 s`, `24 min`, `1 h 24 min`, `3 d 4 h`: the two largest units of a duration in seconds, rounded down.
     package static func span(_ seconds: Double) -> String {
         guard seconds.isFinite, seconds > 0, seconds < 1e9 else { return "0 s" }
         let total = Int(seconds)
@@ -57,7 +57,7 @@ package enum LocalText {
         return minutes > 0 ? "\(minutes) min" : "\(total) s"
     }
 
-    /// The same with its seconds below an hour: `2 min 4 s`.
+    /// The duration like ``span(_:)``, with its seconds below an hour: `2 min 4 s`.
     package static func exactSpan(_ seconds: Double) -> String {
         guard seconds.isFinite, (60..<3600).contains(seconds) else { return span(seconds) }
         let rest = Int(seconds) % 60

@@ -1,7 +1,7 @@
 /// The journal's `MESSAGE_ID` of each event kind, by its `ADHAND_EVENT` value: 128 random bits, in hexadecimal.
 ///
-/// `systemd/adhand.catalog` explains each in a volunteer's words; `journalctl -x` joins the two. Filters and
-/// dashboards build on the ids: one never changes and is never reused.
+/// `systemd/adhand.catalog` explains each for volunteers; `journalctl -x` joins the two. Filters and dashboards depend on the
+/// ids: an id never changes and is never reused.
 package let messageIDs: [String: String] = [
     "daemon.started": "f855dd8d30484b169fcaff4d50587cf2",
     "daemon.stopping": "2f1e2432f7d347d28fc19826d5384dd3",

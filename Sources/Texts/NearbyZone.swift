@@ -1,6 +1,6 @@
 package import PrayerEngine
 
-/// A time zone, and the place near some coordinates that lives by it.
+/// A time zone, and a place near some coordinates that uses it.
 package struct NearbyZone: Sendable, Equatable {
     /// `New York`
     package let place: String
@@ -11,8 +11,8 @@ package struct NearbyZone: Sendable, Equatable {
         self.zone = zone
     }
 
-    /// Metres within which a zone's principal place may lie beyond the nearest one and still be the right zone's: the places
-    /// of the tz database stand far from the borders of their zones.
+    /// Metres by which a zone's principal place may be farther than the nearest one and still belong to the right zone: the
+    /// places of the tz database are far from the borders of their zones.
     package static let slackMetres = 800_000.0
 
     /// The principal places that may share a zone with `here`, the nearest first.
@@ -29,7 +29,7 @@ package struct NearbyZone: Sendable, Equatable {
 }
 
 extension Zone {
-    /// Hours by which this zone's clocks are ahead of another's, from -12 to 12: 24 are a matter of the date alone.
+    /// Hours by which this zone's clocks are ahead of another's, from -12 to 12: 24 hours only change the date.
     package func leadHours(over other: Zone, at instant: Instant) -> Double {
         Self.wrapped(Double(offset(at: instant) - other.offset(at: instant)) / 3600)
     }
@@ -47,7 +47,7 @@ extension Zone {
         }
     }
 
-    /// A machine whose time zone was never set.
+    /// Whether it is universal time, as on a machine whose time zone was never set.
     package var isUniversal: Bool { ZonePlaces.isUniversal(name) }
 
     private static func wrapped(_ hours: Double) -> Double {

@@ -1,7 +1,7 @@
-/// Finds the name somebody probably meant.
+/// Finds the name that a person probably meant.
 package enum NearestName {
-    /// The candidate nearest to `text`, ignoring case, or `nil` when none is near enough to be worth a question:
-    /// one slip is allowed in a short name, one in every three letters in a longer one.
+    /// The candidate nearest to `text`, ignoring case, or `nil` when none is near enough to suggest: one mistake is allowed in a
+    /// short name, one in every three letters in a longer one.
     package static func of(_ text: String, among candidates: some Sequence<String>) -> String? {
         let wanted = Array(text.lowercased().unicodeScalars.prefix(64))
         guard !wanted.isEmpty else { return nil }

@@ -1,4 +1,4 @@
-/// An optional that is written as `null` instead of being left out, as the documents of the contract show it.
+/// An optional that is written as `null` instead of being omitted, as the documents require.
 @propertyWrapper
 public struct Nullable<Value: Codable & Sendable & Equatable>: Codable, Sendable, Equatable {
     /// The value; `nil` is written as `null`.
@@ -21,7 +21,7 @@ public struct Nullable<Value: Codable & Sendable & Equatable>: Codable, Sendable
 }
 
 extension KeyedDecodingContainer {
-    /// A missing key reads as `null`: older and newer programs understand each other's documents.
+    /// Reads a missing key as `null`: older and newer programs understand each other's documents.
     package func decode<Value>(_: Nullable<Value>.Type, forKey key: Key) throws -> Nullable<Value> {
         try decodeIfPresent(Nullable<Value>.self, forKey: key) ?? Nullable(wrappedValue: nil)
     }

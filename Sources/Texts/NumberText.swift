@@ -1,6 +1,6 @@
 /// Numbers as text, without a locale: `String(format:)` would need all of Foundation.
 package enum NumberText {
-    /// `decimals(3.14159, 2)` is `3.14`; halves go away from zero. `places` from 0 to 9.
+    /// `decimals(3.14159, 2)` is `3.14`; halves are rounded away from zero. `places` from 0 to 9.
     package static func decimals(_ value: Double, _ places: Int) -> String {
         guard value.isFinite, abs(value) < 1e15 else { return "\(value)" }
         var scale = 1.0

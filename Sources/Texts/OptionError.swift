@@ -1,5 +1,4 @@
-/// The reason why a command line is refused: one sentence with the option, the allowed values, and the probable
-/// meaning.
+/// Why a command line is refused: one sentence with the option, the allowed values, and the probable intention.
 package struct OptionError: Error, Sendable, Equatable {
     package let message: String
 

@@ -1,12 +1,12 @@
-/// A code that somebody chose or that stands on a label: the word of `pair.txt` on a box's card, or the key of its hotspot.
+/// A code that a person chose or that is on a label: the word of `pair.txt` on a box's card, or the key of its hotspot.
 package struct PairingWord: Sendable, Equatable {
-    /// Characters of the shortest word that counts as a code.
+    /// The least number of characters of a code.
     package static let shortest = 8
     package static let longest = 60
 
     package let text: String
 
-    /// `nil` for a word that is too short or long, or that has characters that nobody can see.
+    /// Makes a code; `nil` for a word that is too short or long, or that has invisible characters.
     package init?(_ word: String) {
         let text = Self.plain(word)
         guard (Self.shortest...Self.longest).contains(text.count),
@@ -15,7 +15,7 @@ package struct PairingWord: Sendable, Equatable {
         self.text = text
     }
 
-    /// Whether a person typed this word. A phone may begin it with a capital letter; a hotspot's key may be typed without hyphens.
+    /// Whether a person typed this word. A phone may capitalise its first letter; a hotspot's key may be typed without hyphens.
     package func admits(_ typed: String) -> Bool {
         guard typed.utf8.count <= 4 * Self.longest else { return false }
         return Self.areSame(Self.plain(typed), text)
@@ -27,7 +27,7 @@ package struct PairingWord: Sendable, Equatable {
         return String(trimmed.reversed().drop { $0.isWhitespace }.reversed())
     }
 
-    /// Takes as long for a text that is nearly right as for any other of that length.
+    /// Compares in constant time for texts of equal length.
     package static func areSame(_ a: String, _ b: String) -> Bool {
         let (a, b) = (Array(a.utf8), Array(b.utf8))
         return a.count == b.count && zip(a, b).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0

@@ -1,4 +1,4 @@
 package enum PhonePage {
-    /// The port of the phone page, unless its unit says otherwise.
+    /// The port of the phone page, unless its unit sets another.
     package static let port = 8790
 }

@@ -1,7 +1,7 @@
-/// The filter for text from outside (file names, configurations, devices, other programs' answers): characters that
-/// move a terminal's cursor, change its colours, begin a new line or reverse the order of letters are shown as escapes.
+/// The filter for text from outside (file names, configurations, devices, other programs' answers): characters that move a
+/// terminal's cursor, change its colours, begin a new line or reverse the order of letters are shown as escapes.
 package enum PlainText {
-    /// `text` on one line, as `\n`, `\u{1b}` or `\u{202e}` where there was something else; `keepingLines` keeps line ends.
+    /// `text` on one line, with `\n`, `\u{1b}` or `\u{202e}` in place of such characters; `keepingLines` keeps line ends.
     package static func visible(_ text: String, keepingLines: Bool = false) -> String {
         guard text.unicodeScalars.contains(where: { isHidden($0.value) && !(keepingLines && $0 == "\n") })
         else { return text }
@@ -19,7 +19,7 @@ package enum PlainText {
         return result
     }
 
-    /// The filter for a program's own output on a terminal: line ends, tabs and the decoration of ``Style`` stay.
+    /// Filters a program's own output on a terminal: line ends, tabs and the decoration of ``Style`` stay.
     package static func printable(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: { isHidden($0.value) && $0 != "\n" }) else { return text }
         var result = ""
@@ -30,7 +30,7 @@ package enum PlainText {
                 rest = Substring(rest.unicodeScalars.dropFirst(decoration.count))
                 continue
             }
-            // A return without a line end would write over the line.
+            // A carriage return without a line end would overwrite the line.
             let endsLine = scalar == "\r" && rest.unicodeScalars.dropFirst().first == "\n"
             let kept = scalar == "\n" || scalar == "\t" || endsLine || !isHidden(scalar.value)
             if kept { result.unicodeScalars.append(scalar) } else { result += visible(String(scalar)) }
@@ -39,7 +39,7 @@ package enum PlainText {
         return result
     }
 
-    /// JSON whose strings, once read, are visible. `keepingLines` keeps line ends in them.
+    /// JSON whose decoded strings are visible. `keepingLines` keeps line ends in them.
     package static func visible(json: some Sequence<UInt8>, keepingLines: Bool = false) -> [UInt8] {
         rewritten(Array(json)) { value in
             if keepingLines, value == 0x0A { return nil }
@@ -52,10 +52,10 @@ package enum PlainText {
         }
     }
 
-    /// The JSON with hidden characters as escapes, which changes no string: it may be shown on a terminal as it is.
+    /// The JSON with hidden characters as escapes, which changes no string: it can be shown on a terminal.
     package static func printable(json: [UInt8]) -> [UInt8] {
         rewritten(json) { value in
-            // An escape that is there already stays one.
+            // An existing escape is kept.
             value < 0x20 ? nil : escape(value)
         }
     }
@@ -66,7 +66,7 @@ package enum PlainText {
         return String(scalar).utf16.map { "\\u" + fourDigits(UInt32($0)) }.joined()
     }
 
-    /// Replaces hidden characters in JSON, written as themselves or as escapes; `nil` leaves one.
+    /// Replaces hidden characters in JSON, literal or escaped; `nil` keeps one.
     private static func rewritten(_ json: [UInt8], _ replacement: (UInt32) -> String?) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(json.count)
@@ -83,8 +83,8 @@ package enum PlainText {
         return result
     }
 
-    /// The character at `index`, and its number of bytes; `nil` for a byte that begins no hidden character. Line ends
-    /// between JSON's words, as those of a spread-out document, are no characters of a string.
+    /// The character at `index`, and its number of bytes; `nil` for a byte that begins no hidden character. Line ends between
+    /// JSON's tokens, as in an indented document, are not characters of a string.
     private static func character(at index: Int, in json: [UInt8]) -> (value: UInt32?, length: Int) {
         let byte = json[index]
         if byte == UInt8(ascii: "\\"), index + 1 < json.count {
@@ -116,7 +116,7 @@ package enum PlainText {
         return (nil, 1)
     }
 
-    /// One `\uXXXX`, and in how many bytes; `nil` where there is none, or where it is cut.
+    /// Reads one `\uXXXX`, with its number of bytes; `nil` where there is none, or where it is incomplete.
     private static func unicodeEscape(at index: Int, in json: [UInt8]) -> (value: UInt32?, length: Int) {
         guard index + 1 < json.count, json[index] == UInt8(ascii: "\\"), json[index + 1] == UInt8(ascii: "u")
         else { return (nil, 0) }
@@ -130,8 +130,9 @@ package enum PlainText {
         return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
     }
 
-    /// Control characters (C0, DEL, C1), ends of lines and paragraphs, characters that control the direction of text
-    /// (Unicode's property Bidi_Control), and invisible characters. The joiners of Persian and Indic words are none of these.
+    /// Whether a character is hidden: control characters (C0, DEL, C1), ends of lines and paragraphs, characters that control the
+    /// direction of text (Unicode's property Bidi_Control), and invisible characters, except for the joiners of Persian and Indic
+    /// words.
     package static func isHidden(_ value: UInt32) -> Bool {
         switch value {
         case 0..<0x20, 0x7F...0x9F: true
@@ -141,7 +142,7 @@ package enum PlainText {
         }
     }
 
-    /// Other programs' words, as a sentence: begun with a capital, and ended.
+    /// Turns another program's text into a sentence with a capital and a full stop.
     package static func sentence(_ text: some StringProtocol) -> String {
         let end = text.last.map { ".?!:".contains($0) } ?? true
         return text.prefix(1).uppercased() + text.dropFirst() + (end ? "" : ".")

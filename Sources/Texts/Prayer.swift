@@ -9,7 +9,7 @@ public enum Prayer: String, CaseIterable, Codable, Sendable {
         self == .jumua ? "Jumu'ah" : rawValue.prefix(1).uppercased() + rawValue.dropFirst()
     }
 
-    /// By its number among all: hashing the raw value would hash a text.
+    /// Hashes the prayer's position: the raw value would be hashed as a text.
     public func hash(into hasher: inout Hasher) { hasher.combine(order) }
 
     private var order: Int {

@@ -1,5 +1,5 @@
-/// Removes from a text the traces of its machine: its name, its users' names, home directories, network addresses, and
-/// coordinates finer than a tenth of a degree.
+/// Removes everything from a text that identifies its machine: its name, its users' names, home directories, network addresses,
+/// and coordinates finer than a tenth of a degree.
 package struct Redaction: Sendable {
     /// Names of the machine.
     private let hosts: [String]
@@ -7,9 +7,9 @@ package struct Redaction: Sendable {
     private let users: [String]
     /// Their home directories.
     private let homes: [String]
-    /// Whether coordinates are rounded, wherever they stand.
+    /// Whether coordinates are rounded everywhere.
     private let rounding: Bool
-    /// Coordinates, in every way in which they may be written.
+    /// Coordinates in all their spellings.
     private let coordinates: [(exact: String, rounded: String)]
 
     /// Words that a report needs and that identify no person.
@@ -24,7 +24,7 @@ package struct Redaction: Sendable {
         rounding: Bool = true
     ) {
         self.rounding = rounding
-        // The longest first: a name may be a part of another.
+        // The longest first: a name may be part of another.
         func usable(_ names: [String]) -> [String] {
             Set(names).filter { $0.count > 1 && !Self.ours.contains($0.lowercased()) }
                 .sorted { ($1.count, $0) < ($0.count, $1) }
@@ -53,7 +53,7 @@ package struct Redaction: Sendable {
         return text
     }
 
-    /// Replaces `word` where it stands by itself, in any case of letters.
+    /// Replaces `word` as a whole word, in upper or lower case.
     private static func replaceWord(
         _ word: String, with substitute: String, swallowingDomain: Bool = false, in text: String
     ) -> String {
@@ -92,7 +92,7 @@ package struct Redaction: Sendable {
         character.isLetter || character.isNumber || character == "_"
     }
 
-    /// `/home/NAME` of other users.
+    /// Replaces `/home/NAME` of other users.
     private static func withoutHomes(_ text: String) -> String {
         let parts = text.split(separator: "/home/", omittingEmptySubsequences: false)
         guard let first = parts.first else { return text }
@@ -102,7 +102,7 @@ package struct Redaction: Sendable {
         }
     }
 
-    /// `40.7282, -73.7949`, as coordinates are written everywhere.
+    /// Rounds pairs such as `40.7282, -73.7949`, the usual form of coordinates.
     package static func withRoundedPairs(_ text: String) -> String {
         var words = text.split(separator: ", ", omittingEmptySubsequences: false).map(String.init)
         for index in words.indices.dropLast() {

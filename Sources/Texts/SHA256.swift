@@ -19,21 +19,21 @@ package enum SHA256 {
         0xc671_78f2,
     ]
 
-    /// In hexadecimal digits.
+    /// The digest in hexadecimal digits.
     package static func hex(_ bytes: [UInt8]) -> String {
         var digest = Digest()
         digest.add(bytes)
         return digest.hex
     }
 
-    /// Of bytes that come in parts.
+    /// Computes the digest of bytes that arrive in parts.
     package struct Digest {
         private var state: [UInt32] = [
             0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab,
             0x5be0_cd19,
         ]
         private var schedule = [UInt32](repeating: 0, count: 64)
-        /// Less than a block.
+        /// The bytes after the last complete block.
         private var rest: [UInt8] = []
         private var count = 0
 

@@ -1,9 +1,8 @@
-/// A configured sound: a name that is looked for among the added and the shipped sounds, or an
-/// absolute path.
+/// A configured sound: a name that is looked up among the added and the shipped sounds, or an absolute path.
 package enum SoundName: Sendable, Equatable {
     case absolute(path: String)
     case named(String)
-    /// Would lead out of the sounds' directories, or cannot be a file name at all.
+    /// A name that would lead out of the sounds' directories, or cannot be a file name.
     case unusable
 
     package init(_ text: String) {
@@ -19,9 +18,8 @@ package enum SoundName: Sendable, Equatable {
         }
     }
 
-    /// Where to look, the best match first: a recording made for the prayer, the sound's general one, a
-    /// single file. Relative to each of the sounds' directories, unless the sound is an absolute path, which may be a
-    /// directory as well as a file.
+    /// The paths to try, the best match first: a recording made for the prayer, the sound's general one, a single file. Relative
+    /// to each of the sounds' directories, unless the sound is an absolute path, which may be a directory as well as a file.
     package func candidates(for prayer: Prayer) -> [String] {
         switch self {
         case .unusable: return []
@@ -32,7 +30,7 @@ package enum SoundName: Sendable, Equatable {
     }
 
     private static func files(of name: String, for prayer: Prayer) -> [String] {
-        // Friday's prayer replaces dhuhr: a sound that does not tell them apart has dhuhr's.
+        // Friday's prayer replaces dhuhr: a sound that does not distinguish them uses dhuhr's.
         let prayers = prayer == .jumua ? ["jumua", "dhuhr"] : [prayer.rawValue]
         return (prayers + ["adhan"]).map { "\(name)/\($0).mp3" } + ["\(name).mp3"]
     }

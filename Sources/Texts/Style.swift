@@ -1,4 +1,4 @@
-/// How text is decorated: with colours on a terminal, not at all in a pipe.
+/// The decoration of text: colours on a terminal, none in a pipe.
 package struct Style: Sendable, Equatable {
     /// Whether colours may be used.
     package let colour: Bool
@@ -13,11 +13,11 @@ package struct Style: Sendable, Equatable {
     /// The meaning of a piece of text for its reader; the colours follow from that.
     package enum Tone: Sendable {
         case plain, heading, faint, good, caution, alarm
-        /// Dark on light, whatever the terminal's own colours are: a camera wants it so.
+        /// Dark on light, whatever the terminal's own colours are, for cameras.
         case paper
 
-        /// Select Graphic Rendition parameters (ECMA-48, 8.3.117). Only the eight basic colours: those follow the
-        /// terminal's own scheme, light or dark.
+        /// Select Graphic Rendition parameters (ECMA-48, 8.3.117). Only the eight basic colours, which follow the terminal's own
+        /// light or dark scheme.
         fileprivate var parameter: String? {
             switch self {
             case .plain: nil
@@ -36,7 +36,7 @@ package struct Style: Sendable, Equatable {
         return "\u{1B}[\(parameter)m\(text)\u{1B}[0m"
     }
 
-    /// Everything that a decorated text may hold besides text.
+    /// All sequences that a decorated text may contain.
     package static let decorations: [String.UnicodeScalarView] =
         (["0"] + [Tone.heading, .faint, .good, .caution, .alarm, .paper].compactMap(\.parameter))
         .map { "\u{1B}[\($0)m".unicodeScalars }

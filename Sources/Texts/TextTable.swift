@@ -1,4 +1,4 @@
-/// Columns that stand under each other, two spaces apart, without a trailing space.
+/// A table of aligned columns, two spaces apart, without trailing spaces.
 package struct TextTable {
     package enum Alignment {
         case left, right
@@ -22,7 +22,7 @@ package struct TextTable {
     private let indent: Int
     private var rows: [[Cell]] = []
 
-    /// A row may have fewer cells than there are columns.
+    /// Makes an empty table; a row may have fewer cells than there are columns.
     package init(_ alignments: [Alignment], indent: Int = 0) {
         self.alignments = alignments
         self.indent = indent
@@ -32,7 +32,7 @@ package struct TextTable {
         rows.append(row)
     }
 
-    /// Every row with a newline.
+    /// The rows, each with a newline.
     package func rendered(_ style: Style) -> String {
         let widths = alignments.indices.map { column in
             rows.map { column < $0.count ? $0[column].text.count : 0 }.max() ?? 0
@@ -55,12 +55,12 @@ package struct TextTable {
     }
 }
 
-/// Long sentences on short lines.
+/// Wraps long sentences.
 package enum Wrapping {
     /// The width of a terminal of the usual 80 columns.
     package static let width = 79
 
-    /// Breaks at spaces so that no line, with its indent, is wider than ``width``; a longer word stands alone.
+    /// Breaks at spaces so that no line, with its indent, is wider than ``width``; a longer word has a line of its own.
     package static func lines(_ text: String, indent: Int) -> [String] {
         var lines: [String] = []
         var line = ""

@@ -1,6 +1,6 @@
-/// The days of the week as they are typed.
+/// The typed names of the days of the week.
 package enum Weekday {
-    /// From Monday on, which is 1.
+    /// The names from Monday on, which is 1.
     package static let names = [
         "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
     ]

@@ -1,10 +1,10 @@
-/// The principal place of a time zone, as the tz database's tables give it.
+/// The principal place of a time zone, from the tz database's tables.
 package struct ZonePlace: Sendable, Equatable {
-    /// The zone as the table has it: for the old name `US/Eastern` this is `America/New_York`.
+    /// The zone's name in the table: for the old name `US/Eastern` this is `America/New_York`.
     package let zone: String
     /// The place after which the zone is named, "New York".
     package let name: String
-    /// Two letters of ISO 3166-1.
+    /// The country, in two letters of ISO 3166-1.
     package let country: String
     /// Degrees, north positive.
     package let latitude: Double
@@ -25,14 +25,14 @@ package struct ZonePlaces: Sendable {
     private let tables: [[UInt8]]
     private let rules: [UInt8]
 
-    /// Each may be empty where the system does not have it. `zoneTab` goes first, because it has a line for every
-    /// country; `zone1970Tab` names one zone for several. `rules` is read for the names that zones used to have.
+    /// Makes the tables; each may be empty where the system lacks it. `zoneTab` has priority, because it has a line for every
+    /// country; `zone1970Tab` has one zone for several. `rules` contains the former names of zones.
     package init(zoneTab: [UInt8], zone1970Tab: [UInt8], rules: [UInt8]) {
         tables = [zoneTab, zone1970Tab]
         self.rules = rules
     }
 
-    /// `nil` when the zone belongs to no place, as `Etc/GMT+5` does, or is not known.
+    /// The place of a zone; `nil` when it belongs to no place, as `Etc/GMT+5` does, or is unknown.
     package func place(of zone: String) -> ZonePlace? {
         var zone = Self.plain(zone)
         // A link may lead to another; no chain in the database is longer than two.
@@ -50,8 +50,8 @@ package struct ZonePlaces: Sendable {
         return nil
     }
 
-    /// Whether a zone is universal time under one of its names: the zone of a machine that was never set up. It names no
-    /// place, and adhand calls nothing by it.
+    /// Whether a zone is universal time under one of its names: the zone of a machine that was never set up. It names no place,
+    /// and adhand calls nothing by it.
     package static func isUniversal(_ zone: String) -> Bool { universal.contains(plain(zone)) }
 
     private static let universal: Set = [
@@ -60,8 +60,8 @@ package struct ZonePlaces: Sendable {
         "Greenwich", "Etc/Greenwich", "GMT0", "Etc/GMT0",
     ]
 
-    /// The site to show for no place at all: the Royal Observatory, 51° 28′ 38″ N on the prime meridian, where the hours at
-    /// least fit the clock.
+    /// The site to show without any place: the Royal Observatory, 51° 28′ 38″ N on the prime meridian, where the hours at least
+    /// fit the clock.
     package static let greenwich = ZonePlace(
         zone: "Etc/UTC", name: "Greenwich (UTC is not a place)", country: "GB",
         latitude: 51.4772,
@@ -90,7 +90,7 @@ package struct ZonePlaces: Sendable {
         return NearestName.of(wanted, among: zones)
     }
 
-    /// `posix/` and `right/` are the same zones once more.
+    /// Removes `posix/` and `right/`, which contain the same zones again.
     package static func plain(_ zone: String) -> String {
         for prefix in ["posix/", "right/"] where zone.hasPrefix(prefix) {
             return String(zone.dropFirst(prefix.count))
@@ -98,8 +98,8 @@ package struct ZonePlaces: Sendable {
         return zone
     }
 
-    /// Whether `name` can be a zone's: parts of letters, digits, `_`, `-` and `+` between slashes, and so no path that
-    /// leads out of the directory of zones.
+    /// Whether `name` can be a zone's: parts of letters, digits, `_`, `-` and `+` between slashes, and therefore no path out of
+    /// the directory of zones.
     package static func isName(_ name: String) -> Bool {
         name.utf8.count <= 64
             && name.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { part in
@@ -107,7 +107,7 @@ package struct ZonePlaces: Sendable {
             }
     }
 
-    /// A letter, a digit, `_` or `-`.
+    /// Whether a byte is a letter, a digit, `_` or `-`.
     package static func isWord(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -117,7 +117,7 @@ package struct ZonePlaces: Sendable {
         }
     }
 
-    /// `L America/New_York US/Eastern`: the name on the right stands for the zone on the left (zic(8)).
+    /// The zone for a former name: `L America/New_York US/Eastern` (zic(8)).
     private func target(of name: String) -> String? {
         for line in Self.lines(rules) {
             let fields = line.split(separator: " ")
@@ -128,7 +128,7 @@ package struct ZonePlaces: Sendable {
         return nil
     }
 
-    /// `US  +404251-0740023  America/New_York  Eastern (most areas)`, with tabs between.
+    /// Parses `US  +404251-0740023  America/New_York  Eastern (most areas)`, with tabs between.
     private static func place(_ line: Substring) -> ZonePlace? {
         let fields = line.split(separator: "\t", omittingEmptySubsequences: false)
         guard fields.count >= 3, !line.hasPrefix("#"), let (latitude, longitude) = coordinates(fields[1]),
@@ -140,7 +140,7 @@ package struct ZonePlaces: Sendable {
             latitude: latitude, longitude: longitude)
     }
 
-    /// ISO 6709, as the tables write it: ±DDMM±DDDMM or ±DDMMSS±DDDMMSS.
+    /// Parses ISO 6709 in the tables' form: ±DDMM±DDDMM or ±DDMMSS±DDDMMSS.
     static func coordinates(_ text: Substring) -> (latitude: Double, longitude: Double)? {
         guard let split = text.dropFirst().firstIndex(where: { $0 == "+" || $0 == "-" }),
             let latitude = angle(text[..<split], degreeDigits: 2, limit: 90),

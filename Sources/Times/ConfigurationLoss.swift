@@ -1,17 +1,16 @@
 package import Settings
 import TOML
 
-/// A file that was part of the configuration in force and lost a part, although it was not edited to say something
-/// else: the trace of a power cut, a full disk or a slip of the hand. Read as it stands it would be valid, and move the
-/// box to another place.
+/// A file of the configuration in force that lost a part without being edited to contain something else: the trace of a power
+/// cut, a full disk or a slip of the hand. The rest might be valid, and move the box to another place.
 package struct ConfigurationLoss: Sendable, Equatable {
     package enum Kind: Sendable, Equatable {
         case gone
-        /// The file has no key, and no comment that says that this is meant.
+        /// The file has no key, and no comment that explains why.
         case emptied
         /// The file breaks off: it is the beginning of the former text.
         case cut
-        /// Keys of the file are in no file any more, and the last change by command did not take them out.
+        /// Keys of the file are in no file any more, and the last change by command did not remove them.
         case keys([String])
     }
 
@@ -23,12 +22,12 @@ package struct ConfigurationLoss: Sendable, Equatable {
         self.kind = kind
     }
 
-    /// The parts of the last good reading that are missing in the files as they are now, in the order of that reading.
+    /// The parts of the last good reading that are missing in the present files, in the order of that reading.
     /// - Parameters:
     ///   - found: the files that were read now, under the name `name`.
-    ///   - candidates: the paths that adhand tries before it, in their order. A configuration from another path is no loss:
-    ///     somebody named another file.
-    ///   - mark: the mark of the text that the last command wrote: that text is meant.
+    ///   - candidates: the paths that adhand tries before it, in their order. A configuration from another path is no loss: a
+    ///       person named another file.
+    ///   - mark: the mark of the text that the last command wrote: that text is intended.
     package static func all(
         since kept: KeptConfiguration?, in found: [ConfigSource], of name: String,
         lookedFor candidates: [String], mark: ConfigurationMark? = nil
@@ -43,7 +42,7 @@ package struct ConfigurationLoss: Sendable, Equatable {
             let new = found.first { $0.file == old.file }
             if let new, old.file == kept.configuration, mark?.isOf(new.text) == true { return nil }
             if let kind = loss(of: old, new) { return Self(file: old.file, kind: kind) }
-            // A text without keys is meant if a person wrote words into it.
+            // A text without keys is intended if a person wrote words into it.
             guard let new, !said(new.text).isEmpty || !hasWords(new.text) else { return nil }
             return defaults(in: found, of: old)
         }
@@ -69,8 +68,8 @@ package struct ConfigurationLoss: Sendable, Equatable {
         let said = Self.said(old.text)
         guard said.contains(where: { !$0.starts(with: [UInt8(ascii: "[")]) }) else { return nil }
         guard let new else { return .gone }
-        // A text that is no TOML is refused for its mistake. Rules for several keys are not checked: half of a place,
-        // or a place without the other half, is a loss all the more.
+        // A text that is not TOML is refused for its mistake. Rules for several keys are not checked: half of a place, or a place
+        // without the other half, is a loss all the more.
         guard TOMLDocument(new.text).faults.isEmpty else { return nil }
         let says = Self.said(new.text)
         guard says != said else { return nil }
@@ -91,7 +90,7 @@ package struct ConfigurationLoss: Sendable, Equatable {
             }
     }
 
-    /// Whether a text without keys has a comment with a word in it: somebody wrote it, and means it.
+    /// Whether a text without keys has a comment with a word in it: a person wrote and intended it.
     private static func hasWords(_ text: [UInt8]) -> Bool {
         guard let comment = text.firstIndex(of: UInt8(ascii: "#")) else { return false }
         return text[comment...].contains { byte in
@@ -109,8 +108,8 @@ package struct ConfigurationLoss: Sendable, Equatable {
             })
     }
 
-    /// The losses of the file that a command has just written: the keys that it had while it was in force, and that the command
-    /// neither found in it nor took out of it.
+    /// The losses of a file that a command has just written: keys that were in force, and that the command neither found in the
+    /// file nor removed.
     /// - Parameters:
     ///   - old: the configuration in force until now.
     ///   - new: the configuration in force from now on.
@@ -128,7 +127,7 @@ package struct ConfigurationLoss: Sendable, Equatable {
         return lost.isEmpty ? nil : ConfigurationLoss(file: written.file, kind: .keys(lost))
     }
 
-    /// The keys of a text that another has no more.
+    /// The keys of a text that are missing in another.
     package static func keys(of old: [UInt8], goneFrom new: [UInt8]) -> [String] {
         ConfigDifference.of(texts: old, new).filter { $0.after == nil }.map(\.key)
     }
@@ -148,7 +147,7 @@ package struct ConfigurationLoss: Sendable, Equatable {
 /// A file that a caller has just written.
 package struct WrittenFile: Sendable, Equatable {
     package let file: String
-    /// The keys that the command removed. `nil`: it wrote the whole file, and missing keys are meant to be missing.
+    /// The keys that the command removed. `nil`: it wrote the whole file, and missing keys are intended to be missing.
     package let removed: [String]?
 
     package init(_ file: String, removed: [String]? = nil) {

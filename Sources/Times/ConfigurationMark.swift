@@ -1,14 +1,14 @@
 import Settings
 import Texts
 
-/// The mark of the text that a command wrote: a file that still matches it was neither cut nor emptied since.
+/// The mark of a text that a command wrote: a file that still matches it was neither cut nor emptied since.
 package struct ConfigurationMark: Codable, Sendable, Equatable {
     /// SHA-256 of the text, in hexadecimal digits.
     package let written: String?
 
     package init(written: String?) { self.written = written }
 
-    /// The bytes of the record beside a configuration (`adhand.toml.bak.json`), which says more to the commands.
+    /// Reads the record beside a configuration (`adhand.toml.bak.json`), which has further fields for the commands.
     package init(fileBytes: [UInt8]) throws { self = try JSON.decode(Self.self, from: fileBytes) }
 
     package static func digest(_ text: [UInt8]) -> String { SHA256.hex(text) }

@@ -1,28 +1,28 @@
-/// A problem of the sounds or times that a configuration leads to. Two are the same problem when all but their sentences is equal:
+/// A problem of the sounds or times of a configuration. Two problems are equal when everything but their sentences is equal:
 /// wording decides nothing.
 package struct InputsProblem: Sendable, Hashable {
     package enum Code: String, Sendable, CaseIterable {
-        /// There is no such sound, and adhand may not read it.
+        /// The sound does not exist, or adhand may not read it.
         case soundMissing, soundUnreadable
         case iqamaBeforeAdhan, iqamaTooLate, iqamaTooSoon
-        /// A clock time at which no congregation of that prayer stands up.
+        /// A clock time at which no congregation of that prayer is held.
         case iqamaAtNight
-        /// An adhan is anchored to an iqama that nothing names, or is longer than the time before it.
+        /// An adhan is anchored to an iqama that is not configured, or is longer than the time before it.
         case anchorMissing, anchorTooShort
         case slotBeforeDhuhr, slotAfterAsr, slotBeforeKhutba
         case wakeAfterFajr, imsakAfterFajr, ishaBeforeItsTime
-        /// The timetable is another place's, by its times or by its import.
+        /// The timetable belongs to another place, according to its times or its import.
         case timetableAgainstSun, timetableElsewhere
-        /// A time set by hand that cannot be, or that is hardly meant.
+        /// A time set by hand that is impossible, or probably a mistake.
         case exceptionImpossible, exceptionDoubtful
         /// A finding of the check of a timetable.
         case timetableFinding
     }
 
     package let code: Code
-    /// The prayer, congregation, sound, place or day that has it.
+    /// The affected prayer, congregation, sound, place or day.
     package let subject: String
-    /// How far it goes, in days or values: a change with which it goes further is to blame for it.
+    /// The extent in days or values: a change that increases it causes a new problem.
     package let extent: String
     package let sentence: String
 
@@ -32,7 +32,7 @@ package struct InputsProblem: Sendable, Hashable {
 
     /// On days of a year.
     package init(_ code: Code, of subject: String, on spans: [DateSpan], _ sentence: String) {
-        // The year that is looked at begins today, and another day tomorrow.
+        // The examined year begins today, and tomorrow on another day.
         let days = spans.map { $0.isAllYear ? "year" : "\($0.from)/\($0.until)" }
         self.init(code, of: subject, extent: days.joined(separator: " "), sentence)
     }

@@ -2,8 +2,8 @@ package import PrayerEngine
 package import Settings
 import Texts
 
-/// The last configuration that could be used, text by text, as the state directory keeps it: a box whose file has been broken
-/// since goes on calling by it after a restart.
+/// The last usable configuration, text by text, as the state directory keeps it: a box whose file was damaged since continues to
+/// call by it after a restart.
 package struct KeptConfiguration: Codable, Sendable, Equatable {
     package static let fileName = "configuration.json"
 
@@ -15,7 +15,7 @@ package struct KeptConfiguration: Codable, Sendable, Equatable {
     private let version: Int
     /// The configuration's path: a copy never replaces a file of another path.
     package let configuration: String
-    /// RFC 3339, in UTC.
+    /// The time of keeping in RFC 3339, in UTC.
     package let keptAt: String
     private let texts: [Text]
     /// Its time zone; `nil` from older versions, and where no file names one.
@@ -24,11 +24,11 @@ package struct KeptConfiguration: Codable, Sendable, Equatable {
     package private(set) var hasTimetable: Bool?
     /// The method in force where none is configured; `nil` from older versions.
     package private(set) var practised: PractisedMethod?
-    /// The one of an earlier version, while nobody has confirmed the new one.
+    /// The method of an earlier version, until a person confirms the new one.
     package private(set) var practisedBefore: PractisedMethod?
     /// The calendar in force where none is configured; `nil` from older versions.
     package private(set) var calendar: String?
-    /// The one of an earlier version, while nobody has confirmed the new one.
+    /// The calendar of an earlier version, until a person confirms the new one.
     package private(set) var calendarBefore: String?
 
     package init(
@@ -45,10 +45,10 @@ package struct KeptConfiguration: Codable, Sendable, Equatable {
         texts.map { ConfigSource(file: $0.file, text: Array($0.text.utf8)) }
     }
 
-    /// The same with the method and the calendar that follow from it.
+    /// Returns a copy with the method and the calendar that follow from it.
     ///
-    /// - Parameter earlier: the configuration that was kept before. Where its place and calculation are the same, another
-    ///   version of adhand chose another method.
+    /// - Parameter earlier: the configuration that was kept before. If its place and calculation are the same, another version of
+    ///     adhand chose another method.
     package func practising(_ site: Site, _ settings: CalculationSettings, since earlier: Self?) -> Self {
         var kept = self
         kept.keepCalendar(of: site, since: earlier)
@@ -86,7 +86,7 @@ package struct KeptConfiguration: Codable, Sendable, Equatable {
             && own.settings.contains { $0.key == key } == theirs.settings.contains { $0.key == key }
     }
 
-    /// Whether a country's practice is looked for at the same place: its name and its heights choose none.
+    /// Whether a country's practice is determined at the same place: name and heights do not affect it.
     private static func isSamePlace(_ one: Config, _ other: Config) -> Bool {
         one.location?.latitude == other.location?.latitude
             && one.location?.longitude == other.location?.longitude && one.timezone == other.timezone
@@ -99,19 +99,19 @@ package struct KeptConfiguration: Codable, Sendable, Equatable {
         }
         let key = "calculation.method"
         let (ours, others) = (own.config.calculation, theirs.config.calculation)
-        // Minutes, roundings and the calendar choose no method: a change of them confirms none.
+        // Minutes, roundings and the calendar do not select a method, so a change of them confirms none.
         return Self.isSamePlace(own.config, theirs.config)
             && (ours.method, ours.zone, ours.asr, ours.highLatitude)
                 == (others.method, others.zone, others.asr, others.highLatitude)
             && own.settings.contains { $0.key == key } == theirs.settings.contains { $0.key == key }
     }
 
-    /// The same with the rules of a zone that has changed.
+    /// Returns a copy with the rules of a zone that has changed.
     package func having(zone: KeptZone?) -> Self {
         Self(self, zone: zone)
     }
 
-    /// The same beside another timetable.
+    /// Returns a copy for another timetable.
     package func having(timetable: Bool?) -> Self {
         var other = self
         other.hasTimetable = timetable

@@ -11,9 +11,9 @@ struct MosqueDay: Sendable {
     let published: PublishedDay?
     let exceptions: [Prayer: DayException]
     let sourcedTimes: [DayEvent: SiteDay.SourcedTime]
-    /// Whether imsak is this long before a Fajr that is published or set by hand as it would be before the computed one.
+    /// Whether imsak keeps its distance from a Fajr that is published or set by hand, as from the computed one.
     let imsakFollowsFajr: Bool
-    /// On a Friday without congregations of its own, Jumua and Dhuhr are one prayer.
+    /// Whether Jumua and Dhuhr are one prayer, as on a Friday without congregations of its own.
     let jumuaIsDhuhr: Bool
     private let clock: SeasonClock
 
@@ -53,8 +53,8 @@ struct MosqueDay: Sendable {
         {
             sourcedTimes[.isha] = .init(at: at, origin: .rule)
         }
-        // A fast begins before the Fajr that is called. An imsak that is printed for another Fajr, or after this one, would
-        // have people eat into the day.
+        // A fast begins before the Fajr that is called. An imsak that was printed for another Fajr, or is after this one, would
+        // make people eat into the day.
         if let printed = sourcedTimes[.imsak], let fajr = sourcedTimes[.fajr]?.at ?? computed[.fajr],
             printed.at >= fajr
         {
@@ -71,7 +71,7 @@ struct MosqueDay: Sendable {
 
     subscript(event: DayEvent) -> Instant? { sourcedTimes[event]?.at ?? computed[event] }
 
-    /// When a time such as `fajr-60m` or `13:30` is on this day.
+    /// The instant of a time such as `fajr-60m` or `13:30` on this day.
     func instant(of time: IqamaTime) -> Instant? {
         Self.instant(of: time, on: date, zone, from: { self[$0] })
     }
@@ -90,8 +90,8 @@ struct MosqueDay: Sendable {
         return PublishedDay.instant(of: Int(whole), on: date, in: zone) + ((minutes - whole) * 60).rounded()
     }
 
-    /// When a congregation stands up. Twenty minutes after the adhan are twenty minutes in the night in which the clock
-    /// is set, too.
+    /// The instant of a congregation. Twenty minutes after the adhan are twenty minutes even in the night in which the clock is
+    /// set.
     func instant(of time: IqamaCalendar.Time) -> Instant {
         let byClock = instant(minutes: time.minutes)
         guard let anchor = time.anchor, let start = self[anchor], let from = minutes(of: anchor) else {
@@ -126,7 +126,7 @@ struct MosqueDay: Sendable {
 
     // MARK: Friday
 
-    /// A cell or an exception of Friday, the latter first.
+    /// A cell or an exception of Friday; the exception wins.
     private func sourcedTime(_ column: TimetableColumn, _ fallback: IqamaTime?, after start: Instant?)
         -> SiteDay
         .SourcedTime?
@@ -166,7 +166,7 @@ struct MosqueDay: Sendable {
                 case .clock(let minutes): instant(minutes: Double(minutes))
                 case .beforeKhutba(let minutes): khutba.map { $0.at - Double(minutes * 60) }
                 }
-            // One adhan calls to all that begin with it.
+            // One adhan calls to all congregations that begin with it.
             if slots.contains(where: { $0.adhan == slot.adhan }) { slot.adhan = nil }
             slots.append(slot)
         }
@@ -197,7 +197,7 @@ struct MosqueDay: Sendable {
         return result
     }
 
-    /// A clock time of the night that begins at this day's Isha.
+    /// A clock time in the night that begins at this day's Isha.
     private func night(_ time: IqamaTime) -> Instant? {
         guard case .clock(let minutes) = time, let isha = self.minutes(of: .isha) else {
             return instant(of: time)
@@ -205,7 +205,7 @@ struct MosqueDay: Sendable {
         return instant(minutes: Double(minutes) + (Double(minutes) < isha - 120 ? 1440 : 0))
     }
 
-    /// Before al-Fitr from maghrib to the first prayer, at al-Adha from the 9th's Fajr to the 13th's Asr.
+    /// The takbirat: before al-Fitr from maghrib to the first prayer, at al-Adha from the 9th's Fajr to the 13th's Asr.
     private var takbirat: [Instant] {
         mosque.eid.takbirat.compactMap { time -> Instant? in
             guard let at = instant(of: time) else { return nil }
@@ -242,7 +242,7 @@ extension SiteDay {
             congregations[prayer] = SourcedTime(at: day.instant(of: time), origin: time.source.origin)
         }
         for (prayer, seconds) in day.mosque.beforeIqamaSeconds {
-            // By whatever name Friday's Dhuhr goes, it has Dhuhr's congregation.
+            // Friday's Dhuhr, under either name, has Dhuhr's congregation.
             guard let begins = self[prayer.event],
                 let stands = congregations[prayer == .jumua ? .dhuhr : prayer],
                 origin(of: prayer.event) != .exception

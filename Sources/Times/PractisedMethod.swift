@@ -2,14 +2,14 @@ import PrayerEngine
 package import Settings
 import Texts
 
-/// The method and calendar where none is configured. Kept with the configuration: another version of adhand may know a
-/// better one for the same place, and a person should learn of it.
+/// The method and calendar where none is configured. Kept with the configuration: another version of adhand may know a better one
+/// for the same place, and a person should learn of it.
 package struct PractisedMethod: Codable, Sendable, Equatable {
     package let method: String
     package let asr: String
     package let highLatitude: String
 
-    /// The method in force; `nil` where somebody chose it.
+    /// The method in force; `nil` where a person chose it.
     package init?(_ site: Site) {
         guard site.choice.chooser == .place else { return nil }
         method = site.calculation.method.name
@@ -17,7 +17,7 @@ package struct PractisedMethod: Codable, Sendable, Equatable {
         highLatitude = site.calculation.highLatitude.rawValue
     }
 
-    /// The methods of every place in versions that kept no method.
+    /// The method of every place in versions that kept no method.
     package init(beforePractice settings: CalculationSettings) {
         method = "isna"
         asr = (settings.asr ?? .hanafi).rawValue
@@ -25,7 +25,7 @@ package struct PractisedMethod: Codable, Sendable, Equatable {
     }
 }
 
-/// A method that is not configured, and that another version of adhand chose otherwise.
+/// A method that is not configured, and that another version of adhand chose differently.
 package struct MethodNews: Sendable, Equatable {
     package let was: PractisedMethod
     package let now: PractisedMethod
@@ -55,12 +55,12 @@ package struct MethodNews: Sendable, Equatable {
     }
 }
 
-/// A calendar that is not configured, and that another version of adhand chose otherwise.
+/// A calendar that is not configured, and that another version of adhand chose differently.
 package struct CalendarNews: Sendable, Equatable {
     package let was: String
     package let now: String
     package let place: String?
-    /// Days that the configuration adds to either.
+    /// Days that the configuration adds to either calendar.
     package let adjustment: Int
 
     package init?(_ was: String?, _ site: Site) {
@@ -78,7 +78,7 @@ package struct CalendarNews: Sendable, Equatable {
             + "\(advice(goingBack: was)); first days of months that somebody decided stay\(warning(adjustment, was))"
     }
 
-    /// An adjustment that was made for the one calendar makes the other wrong.
+    /// The warning that an adjustment for one calendar makes the other wrong.
     private static func warning(_ adjustment: Int, _ was: String) -> String {
         guard adjustment != 0 else { return "" }
         return
@@ -86,7 +86,7 @@ package struct CalendarNews: Sendable, Equatable {
             + "\"adhanctl set calculation.hijri-adjustment 0\" takes it away"
     }
 
-    /// The commands to take the new one, and to go back.
+    /// The commands that accept the new calendar, or return to the old one.
     package static func advice(goingBack was: String) -> String {
         "\"adhanctl set hijri.calendar auto\" confirms it, \"adhanctl set hijri.calendar \(was)\" goes back"
     }

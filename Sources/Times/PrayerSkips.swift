@@ -5,9 +5,9 @@ package import Texts
 package struct PrayerSkips: Sendable, Equatable {
     private var byDate: [CivilDate: Set<Prayer>] = [:]
 
-    /// More come from a program that runs wild.
+    /// The most skips; only a runaway program makes more.
     package static let most = 400
-    /// Days after which one is forgotten.
+    /// Days after which a skip is forgotten.
     package static let daysKept = 60
 
     package init() {}
@@ -19,7 +19,7 @@ package struct PrayerSkips: Sendable, Equatable {
         byDate[date]?.contains(prayer) == true
     }
 
-    /// By date, and in the order of prayers.
+    /// All skips by date, and in the order of prayers.
     package var all: [(date: CivilDate, prayer: Prayer)] {
         byDate.sorted { $0.key < $1.key }.flatMap { date, prayers in
             Prayer.allCases.filter(prayers.contains).map { (date, $0) }
@@ -41,15 +41,15 @@ package struct PrayerSkips: Sendable, Equatable {
 }
 
 extension PrayerSkips {
-    /// Whether a prayer of a day is skipped, by whichever of its names.
+    /// Whether a prayer of a day is skipped, under any of its names.
     package func contains(_ prayer: Prayer, on day: SiteDay) -> Bool {
         day.names(of: prayer).contains { contains($0, on: day.date) }
     }
 }
 
 extension SiteDay {
-    /// The names under which a prayer of the day is skipped. On a Friday without a Dhuhr of its own Dhuhr means
-    /// Jumu'ah, and a reload that adds or removes Dhuhr must not restore a skipped prayer.
+    /// The names under which a prayer of the day is skipped. On a Friday without a Dhuhr of its own Dhuhr means Jumu'ah, and a
+    /// reload that adds or removes Dhuhr must not restore a skipped prayer.
     package func names(of prayer: Prayer) -> [Prayer] {
         prayer == .jumua && !prayers.contains(.dhuhr) ? [.jumua, .dhuhr] : [prayer]
     }

@@ -2,18 +2,18 @@ package import PrayerEngine
 package import Settings
 
 /// The place and the method of computed times: a configuration together with the machine's time zone. Two and a half kilobytes
-/// that never change and that every state of the daemon has, so on the heap.
+/// that never change and are part of every state of the daemon, therefore on the heap.
 package final class Site: Sendable {
     /// `Queens, New York`; the coordinates where the place has no name.
     package let name: String
     package let place: Place
-    /// True when no location is configured and the principal place of the time zone is used.
+    /// Whether no location is configured and the principal place of the time zone is used.
     package let approximate: Bool
-    /// True when the time zone names no place either: times are Greenwich's, and nothing is called by them.
+    /// Whether the time zone names no place either: times are Greenwich's, and nothing is called by them.
     package let isUnplaced: Bool
     package let zone: Zone
     package let calculation: Calculation
-    /// The chooser of the method.
+    /// The choice of the method and its author.
     package let choice: MethodChoice
     package let times: TimesSource
     /// The computed times, whatever is published.
@@ -44,14 +44,14 @@ package final class Site: Sendable {
         return old.isUnplaced ? known : "\(known), and was \(old.name)"
     }
 
-    /// The same place with all that its mosque says.
+    /// Returns the same place with everything that its mosque decides.
     package func following(_ mosque: MosqueTimes) -> Site {
         Site(
             name: name, place: place, approximate: approximate, isUnplaced: isUnplaced, zone: zone,
             calculation: calculation, choice: choice, mosque: mosque)
     }
 
-    /// The site with a mosque's overrides; parts that are left out stay.
+    /// Returns the site with a mosque's overrides; omitted parts stay.
     package func applying(
         table: PublishedTimetable? = nil, exceptions: DayExceptions? = nil, hijri: HijriCalendar? = nil
     ) -> Site {

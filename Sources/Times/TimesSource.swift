@@ -2,7 +2,7 @@ package import PrayerEngine
 package import Settings
 package import Texts
 
-/// The source of a site's times: always computed, and overridden by the mosque event by event.
+/// The source of a site's times: always computed, and overridden by the mosque for single events.
 package struct TimesSource: Sendable, Equatable {
     package let computed: ComputedTimes
     package let mosque: MosqueTimes
@@ -19,7 +19,7 @@ package struct TimesSource: Sendable, Equatable {
         return days(from: date, count: 1)[0]
     }
 
-    /// The times of days in a row, which are cheaper than one by one.
+    /// The times of consecutive days, which are cheaper together.
     package func days(from first: CivilDate, count: Int) -> [SiteDay] {
         guard count > 0 else { return [] }
         if mosque.isPlain { return computed.days(from: first, count: count).map { SiteDay(computed: $0) } }
@@ -30,7 +30,7 @@ package struct TimesSource: Sendable, Equatable {
         }
     }
 
-    /// When congregations stand up in a stretch of days.
+    /// The calendar of congregations for consecutive days.
     func iqamaCalendar(from first: CivilDate, count: Int) -> IqamaCalendar {
         iqamaCalendar(mosqueDays(from: first, count: count), first, count)
     }
@@ -45,7 +45,7 @@ package struct TimesSource: Sendable, Equatable {
         }
     }
 
-    /// A congregation that is set once a week looks at every day of that week.
+    /// Days with their times. A congregation that is set once a week needs every day of that week.
     private func mosqueDays(from first: CivilDate, count: Int) -> [CivilDate: MosqueDay] {
         let margin = mosque.isWeekly ? 6 : 0
         let (hijri, zone) = (computed.calculation.hijri, computed.zone)
@@ -58,7 +58,7 @@ package struct TimesSource: Sendable, Equatable {
     }
 }
 
-/// One day at a site: its times, and where each comes from.
+/// One day at a site: its times, and their sources.
 package struct SiteDay: Sendable {
     /// A time that is not simply computed.
     package struct SourcedTime: Sendable, Equatable {
@@ -79,20 +79,20 @@ package struct SiteDay: Sendable {
     package let sourcedTimes: [DayEvent: SourcedTime]
     /// Whether the timetable lacks the day, so that only exceptions are called.
     package var isSilenced = false
-    /// On a Friday without congregations of its own Jumua is Dhuhr by another name.
+    /// Whether Jumua is Dhuhr by another name, as on a Friday without congregations of its own.
     package var jumuaIsDhuhr = false
-    /// Whether there is a timetable that does not have the day.
+    /// Whether there is a timetable that lacks the day.
     package var isMissing = false
-    /// When congregations stand up. On a Friday with congregations of its own, Dhuhr's is only there if it is prayed.
+    /// The instants of congregations. On a Friday with congregations of its own, Dhuhr's is only there if it is prayed.
     package var congregations: [Prayer: SourcedTime] = [:]
     /// Friday's own congregations.
     package var slots: [FridaySlot] = []
     /// Whether a Friday's slots replace Dhuhr.
     package var slotsReplaceDhuhr = true
-    /// When an adhan that is anchored to its congregation is called.
+    /// The instants of adhans that are anchored to their congregations.
     package var calls: [Prayer: Instant] = [:]
     package var observances = Observances()
-    /// Whether imsak goes with a Fajr that is published or set by hand, and is not printed itself.
+    /// Whether imsak follows a Fajr that is published or set by hand, and is not printed itself.
     package var imsakFollowsFajr = false
 
     init(computed: DayTimes, sourcedTimes: [DayEvent: SourcedTime] = [:]) {
@@ -106,10 +106,10 @@ package struct SiteDay: Sendable {
     /// The instant of an event, from any source.
     package subscript(event: DayEvent) -> Instant? { sourcedTimes[event]?.at ?? computed[event] }
 
-    /// Whether a prayer is not called because the timetable does not have the day.
+    /// Whether a prayer is not called because the timetable lacks the day.
     package func isSilent(_ prayer: Prayer) -> Bool { isSilenced && exceptions[prayer]?.adhanMinutes == nil }
 
-    /// The events that the timetable prints. An imsak that goes with a published Fajr is printed nowhere.
+    /// The events that the timetable prints. An imsak that follows a published Fajr is not printed.
     package var published: [DayEvent] {
         TimetableColumn.events.filter {
             origin(of: $0) == .published && row?.cellMinutes[.begins($0)] != nil
@@ -119,12 +119,12 @@ package struct SiteDay: Sendable {
 
     package func origin(of event: DayEvent) -> TimeOrigin { sourcedTimes[event]?.origin ?? .computed }
 
-    /// Why an event is not simply where the Sun puts it; `nil` when it is, and when somebody says when it is.
+    /// Why an event differs from the Sun's own; `nil` when it does not, and when it was set explicitly.
     package func note(for event: DayEvent) -> String? {
         sourcedTimes[event] == nil ? computed.note(for: event) : nil
     }
 
-    /// When a prayer's adhan is called.
+    /// The instant of a prayer's adhan.
     package func call(of prayer: Prayer) -> Instant? { calls[prayer] ?? self[prayer.event] }
 
     /// The prayers of the day in order: on Fridays jumua replaces dhuhr, unless dhuhr is prayed beside it.
@@ -140,7 +140,7 @@ package struct FridaySlot: Sendable, Equatable {
     package var adhan: Instant?
     package var khutba: SiteDay.SourcedTime?
     package var prayer: SiteDay.SourcedTime?
-    /// Of its adhan; `nil`: as the configuration says of jumua.
+    /// The sound of its adhan; `nil`: as configured for jumua.
     package var sound: RotatingSound?
 
     package init(
@@ -158,7 +158,7 @@ package struct FridaySlot: Sendable, Equatable {
 
 /// The observances of a day besides its prayers.
 package struct Observances: Sendable, Equatable {
-    /// Whether its daylight is fasted in Ramadan.
+    /// Whether its daylight is a fasting day of Ramadan.
     package var isFasting = false
     package var wake: [Instant] = []
     package var imsak: SiteDay.SourcedTime?

@@ -5,8 +5,8 @@ package import Texts
 /// The per-prayer switches set by `adhanctl enable` and `disable`, and the prayers skipped on single days. They
 /// override the configuration and outlive restarts.
 package struct Toggles: Sendable, Equatable {
-    /// Only switches that say something else than the configuration, or than Dhuhr's switch, are kept, so that a later edit of the
-    /// file is not shadowed for ever.
+    /// The switches. Only those that differ from the configuration, or from Dhuhr's switch, are kept, so that they do not
+    /// override a later edit of the file for ever.
     package private(set) var switches: [Prayer: Bool] = [:]
     package var skips = PrayerSkips()
 
@@ -14,7 +14,7 @@ package struct Toggles: Sendable, Equatable {
         self.switches = switches
     }
 
-    /// Whether a prayer of a day is called, as far as somebody decides that by hand.
+    /// Whether a prayer of a day is called, according to switches and skips.
     package func isEnabled(_ prayer: Prayer, on date: CivilDate, in config: Config) -> Bool {
         isEnabled(prayer, in: config) && !skips.contains(prayer, on: date)
     }
@@ -26,14 +26,14 @@ package struct Toggles: Sendable, Equatable {
     func isEnabled(_ prayer: Prayer, configured: (Prayer) -> Bool) -> Bool {
         if let own = switches[prayer] { return own }
         let isConfigured = configured(prayer)
-        // Jumua takes dhuhr's place on Fridays: it follows dhuhr's switch, unless the file tells the two apart.
+        // Jumua replaces dhuhr on Fridays: it follows dhuhr's switch, unless the file distinguishes the two.
         if prayer == .jumua, isConfigured == configured(.dhuhr), let dhuhr = switches[.dhuhr] {
             return dhuhr
         }
         return isConfigured
     }
 
-    /// Sets a switch, and returns whether that changed what is called. A switch of Jumu'ah that says the same as Dhuhr's is kept: it
+    /// Sets a switch, and returns whether that changed what is called. A switch of Jumu'ah that agrees with Dhuhr's is kept: it
     /// holds when Dhuhr's is gone.
     package mutating func set(_ prayer: Prayer, _ enabled: Bool, in config: Config) -> Bool {
         let before = isEnabled(prayer, in: config)
@@ -42,7 +42,7 @@ package struct Toggles: Sendable, Equatable {
         return before != enabled
     }
 
-    /// Forgets a switch that says the same as the file, and as would be without it.
+    /// Removes a switch that agrees with the file, and would have no effect.
     private mutating func forget(_ prayer: Prayer, in config: Config) {
         guard let own = switches[prayer], own == config[prayer].enabled else { return }
         switches[prayer] = nil

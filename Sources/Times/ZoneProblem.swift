@@ -1,4 +1,4 @@
-/// The reason why the box runs by a kept zone: the zone's files cannot be read. Never the configuration's fault.
+/// Why the box uses a kept zone: the zone's files cannot be read. Never the configuration's fault.
 package struct ZoneProblem: Sendable, Equatable {
     /// The substitute for the zone.
     package enum Substitute: Sendable, Equatable {
@@ -15,7 +15,7 @@ package struct ZoneProblem: Sendable, Equatable {
     /// The problem of a zone that cannot be read, and why.
     package let reason: String
     package let substitute: Substitute
-    /// The command that root types to mend it.
+    /// The command with which root repairs it.
     package let fix: String
 
     package init(reason: String, substitute: Substitute, fix: String) {
@@ -38,9 +38,9 @@ package struct ZoneProblem: Sendable, Equatable {
     }
 }
 
-/// The machine no longer says its time zone, and somebody reloaded all the same: it is UTC from then on.
+/// The loss of the machine's time zone that a person confirmed by a reload: it is UTC from then on.
 package struct ZoneLoss: Sendable, Equatable {
-    /// The file that said it, and the zone that it said.
+    /// The file that named the zone, and the zone that it named.
     package let file: String
     package let zone: String
 

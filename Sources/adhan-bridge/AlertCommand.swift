@@ -211,7 +211,7 @@ struct AlertListing: Encodable {
     struct Alert: Encodable {
         let name: String
         let kind: String
-        /// `nil` where it stands in a file of its own, or the kind has none.
+        /// The address; `nil` where it is in a file of its own, or the kind has none.
         @Nullable var address: String?
     }
 

@@ -3,9 +3,9 @@ internal import Reach
 
 /// Results of other threads, for the one that decides.
 enum Arrival: Sendable {
-    /// Of the session of that number; those of an earlier one are over.
+    /// An event of the session with that number; those of an earlier one no longer count.
     case mqtt(session: Int, MQTTEvent)
-    /// Of the session with the fleet's broker.
+    /// An event of the session with the fleet's broker.
     case fleet(session: Int, MQTTEvent)
     /// adhand has answered to an envelope.
     case handed(EnvelopeDesk.Item, EnvelopeDesk.Answer)

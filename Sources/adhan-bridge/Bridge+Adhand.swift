@@ -91,7 +91,7 @@ extension Bridge {
         }
     }
 
-    /// A status that was asked for besides, of a day whose agenda is known.
+    /// Applies a status that was requested separately, for a day with a known agenda.
     func take(_ status: StatusDocument, _ now: Double) {
         guard let known = snapshot, isUp, !historyClock.isOld, known.today == status.now.prefix(10),
             now < wholeRefreshAt

@@ -17,7 +17,7 @@ extension Bridge {
     private static let mostPacketBytes = SignedEnvelope.largestBytes + 1024
     /// Days of the agenda that are asked for: a plan, and the rest of today.
     private static let agendaDays = FleetReporter.planDays + 1
-    /// The serial number of the board, where the kernel knows one that everybody may read.
+    /// The serial number of the board, where the kernel knows one that every user may read.
     private static let serialFile = "/sys/firmware/devicetree/base/serial-number"
 
     // MARK: The connection
@@ -91,7 +91,7 @@ extension Bridge {
         fleetSession.stop(farewell: farewell)
     }
 
-    /// An earlier session has ended. Of what it said only its end is news.
+    /// Handles an event of an earlier session, of which only the end matters.
     func noteEarlierFleet(session number: Int, _ event: MQTTEvent) {
         if number == fleetFarewell, case .stopped = event { fleetFarewell = nil }
     }
@@ -229,7 +229,7 @@ extension Bridge {
 
     // MARK: Envelopes
 
-    /// One after another.
+    /// Passes on the envelopes, one after another.
     func handEnvelopes(_ now: Double) {
         guard !isHanding, isUp, lostAt == nil, let item = desk.next(at: now) else { return }
         isHanding = true

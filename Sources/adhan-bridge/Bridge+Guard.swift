@@ -4,7 +4,7 @@ internal import Reach
 
 /// A broker by whose words this program ends is left alone for a while.
 extension Bridge {
-    /// Takes up the mark of the run before.
+    /// Reads the mark of the previous run.
     func takeUpGuard() {
         brokerGuard = BrokerGuard(fileBytes: (try? files.read(.broker)) ?? [])
         let pause = brokerGuard.pauseSeconds
@@ -26,7 +26,7 @@ extension Bridge {
         if brokerGuard.isCalm(at: now) { files.remove(.broker) }
     }
 
-    /// Before a connection is made.
+    /// Marks the connection before it is made.
     func expectConnection() {
         if let bytes = brokerGuard.begin() { try? files.write(bytes, to: .broker) }
     }

@@ -7,7 +7,7 @@ internal import Systemd
 
 /// The configuration taken over, and an orderly end.
 extension Bridge {
-    /// Has everything be as the file says.
+    /// Applies everything in the file.
     func apply() {
         let now = WallClock.monotonic()
         book.settings = file.config.alerts

@@ -103,7 +103,7 @@ extension Bridge {
         }
     }
 
-    /// Whatever says something new since it was last said.
+    /// Publishes everything that has changed since it was last published.
     func publishNews(_ now: Double) {
         if let announceAt, now >= announceAt {
             sent.forget()
@@ -116,7 +116,7 @@ extension Bridge {
                 topics.everything(known, book, file.config, programVersion: adhandVersion, upgrade: upgrade)))
     }
 
-    /// An adhan that is near, and a congregation that stands up.
+    /// Publishes adhans that are near, and iqamas.
     func emitHouseEvents() {
         guard isUp, let snapshot else { return }
         let now = WallClock.now()
@@ -178,7 +178,7 @@ extension Bridge {
         }
     }
 
-    /// One after another, in the order in which they came.
+    /// Performs the requests one after another, in the order of their arrival.
     func performNext() {
         guard !isPerforming, !commands.isEmpty else { return }
         let command = commands.removeFirst()

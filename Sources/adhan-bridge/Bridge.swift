@@ -43,13 +43,13 @@ final class Bridge {
     var file: BridgeFile
     var topics: Topics
 
-    // adhand, as it was last heard of.
+    // The last known state of adhand.
     var snapshot: BoxSnapshot?
     var history: [HistoryEntry] = []
     /// The newest adhans of it.
     var outcomes: [AdhanOutcome] = []
     var isUp = false
-    /// Whether its events come in. One that hangs is followed and does not answer.
+    /// Whether its events are received. An adhand that hangs is followed and does not answer.
     var isFollowing = false
     /// Since when it does not answer. A service that begins has not heard of it: an alert of an earlier run that it is away stays open
     /// until it answers.
@@ -65,7 +65,7 @@ final class Bridge {
     var attempts: Set<String> = []
     var deliveries: [String: BridgeStatus.Delivery] = [:]
     var stateFileFailure: String?
-    /// When it is tried again although there is nothing new.
+    /// The time of the next attempt although there is nothing new.
     var keepAgainAt = 0.0
     var writtenOpen: [UInt8] = []
 
@@ -94,7 +94,7 @@ final class Bridge {
     var fleetFarewell: Int?
     var fleetFailure: MQTTError?
     var fleetBrokerIndex: Int?
-    /// Where the box comes into the fleet by the word of its card.
+    /// The state of a box that enters the fleet with its card's word.
     var membership: FleetAdmission?
     /// Whether a broker has refused name and password since the last pause.
     var isFleetIdentityRefused = false
@@ -103,7 +103,7 @@ final class Bridge {
     /// The board and the start of the machine, which stay the same while this runs.
     lazy var boxFacts = Self.boxFacts(of: options.box)
     var fleet: FleetDocument?
-    /// Whether adhand has said which one since this program began.
+    /// Whether adhand has named its fleet since this program began.
     var isFleetKnown = false
     var reporter: FleetReporter?
     var desk = EnvelopeDesk()
@@ -121,7 +121,7 @@ final class Bridge {
     var figuresAt = 0.0
     var writtenStatus: [UInt8] = []
     var aliveAt = 0.0
-    /// Of a flashed box; looked at with each question to adhand.
+    /// The upgrade report of a flashed box; read with each question to adhand.
     var upgrade: UpgradeReport?
     /// The address that was set on the phone page, and when it is looked at again.
     var page: PageAlert?
@@ -145,7 +145,7 @@ final class Bridge {
         apply()
     }
 
-    /// For ever; SIGTERM ends it.
+    /// Runs for ever; SIGTERM ends it.
     func run() -> Never {
         manager.ready()
         while true {

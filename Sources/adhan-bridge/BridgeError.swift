@@ -5,7 +5,7 @@ typealias Output = CommandKit.Output<BridgeError>
 /// Why the program or a command of it ends: sentences, and a status for programs.
 struct BridgeError: StatusError {
     let status: ExitStatus
-    /// One each line.
+    /// The sentences, one each line.
     let sentences: [String]
 
     var message: String { sentences.joined(separator: "\n") }

@@ -24,7 +24,7 @@ struct BridgeFile: Sendable, Equatable {
     let hasFile: Bool
     var config: BridgeConfig
     var password: String?
-    /// For the broker of the fleet.
+    /// The password for the broker of the fleet.
     var fleetPassword: String?
     /// The word with which the box asks for its place in the fleet.
     var fleetToken: String?
@@ -32,8 +32,8 @@ struct BridgeFile: Sendable, Equatable {
     var beats: [Beat]
 
     /// - Parameters:
-    ///   - page: the address of the phone page, which may stand there without a file.
-    ///   - isNeeded: whether it is a mistake that there is neither of them.
+    ///   - page: the address of the phone page, which may exist without a file.
+    ///   - isNeeded: whether it is a mistake that neither exists.
     static func read(_ path: String, beside page: PageAlert?, isNeeded: Bool = true) throws(BridgeError)
         -> BridgeFile
     {

@@ -8,7 +8,7 @@ struct BridgeStatus: Codable, Equatable {
         @Nullable var broker: String?
         /// Why it is not connected, as a word.
         @Nullable var reason: String?
-        /// Only for the fleet, of a box that asks for its place by itself.
+        /// The standing of a box that asks for its place by itself; only for the fleet.
         var membership: FleetAdmission.Standing?
     }
 
@@ -41,7 +41,7 @@ struct BridgeStatus: Codable, Equatable {
         }
     }
 
-    /// For people.
+    /// The text for people.
     var text: String {
         var lines = ["adhand: \(adhand ? "answers" : "does not answer")"]
         if let mqtt {

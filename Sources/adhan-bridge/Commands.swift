@@ -60,7 +60,7 @@ struct TestCommand: ParsableCommand {
         if !isDelivered { throw BridgeError(.failed, "\"\(name)\" did not take the message: \(detail)") }
     }
 
-    /// By a session of its own, as the service may be away.
+    /// Publishes in a session of its own, as the service may be away.
     private static func publish(
         _ message: AlertMessage, _ file: BridgeFile, _ box: String, _ name: String
     ) throws(BridgeError) -> (DeliveryQueue.Outcome, detail: String) {

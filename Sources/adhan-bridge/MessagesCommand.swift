@@ -169,7 +169,7 @@ private struct MessagesDoor {
         }
     }
 
-    /// By the service's own word. One that cannot be read counts as a connection.
+    /// Whether the service is connected, according to its own status. An unreadable one counts as a connection.
     private var isServiceConnected: Bool {
         guard (try? files.isLocked()) ?? true else { return false }
         guard let bytes = try? files.read(.status) else { return true }
@@ -212,7 +212,7 @@ private struct MessagesDoor {
         }
     }
 
-    /// One message after another.
+    /// Waits for the lock that allows one message after another.
     private func turn() throws(MessagesRefusal) -> LockFile {
         do throws(FileError) {
             try files.make()

@@ -14,7 +14,7 @@ final class MetricsListener: Sendable {
     private let isEnding = Atomic(false)
 
     /// - Parameter address: `127.0.0.1:9464` or `[::1]:9464`.
-    /// - Throws: where it is not of the loopback, or taken.
+    /// - Throws: where the address is not on the loopback, or taken.
     init(_ address: String) throws(FileError) {
         guard let (host, port) = Self.parts(address) else {
             throw FileError("listen on", address, reason: "it is no address of the loopback")

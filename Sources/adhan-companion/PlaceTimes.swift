@@ -13,7 +13,7 @@ import Times
 final class PlaceTimes {
     enum Origin: Equatable {
         case adhand
-        /// Kept when adhand was last asked.
+        /// The times were kept when adhand last answered.
         case kept(asked: String)
         /// Computed by a file, or by the embedded default.
         case configuration(String)
@@ -203,7 +203,7 @@ struct CachedTimesFile {
 
     init(directory: String) { path = directory + "/" + Self.fileName }
 
-    /// `nil` where there is no file, and for a file that cannot be used: the times are then computed again.
+    /// Reads the file; `nil` where it is missing or unusable: the times are then computed again.
     func read() -> CachedTimes? {
         guard let bytes = try? FileBytes.read(path, limit: Self.largest) else { return nil }
         return try? JSON.decode(CachedTimes.self, from: bytes)

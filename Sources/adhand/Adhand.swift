@@ -7,7 +7,7 @@ import Protocol
 internal import Settings
 internal import Texts
 
-/// adhand as one of the programs of an executable file.
+/// Runs adhand as one of the programs of an executable file.
 package func runAdhand() { Adhand.main() }
 
 struct Adhand: ParsableCommand {
@@ -97,7 +97,7 @@ struct Adhand: ParsableCommand {
         }
     }
 
-    /// An input file that cannot be used (sysexits.h EX_DATAERR).
+    /// The status for an unusable input file (sysexits.h EX_DATAERR).
     static let invalidInput = ExitCode(65)
 
     private func check(_ reader: InputsReader, _ paths: Paths) throws {

@@ -1,8 +1,7 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Writes on a queue of its own, in order, so that the daemon never waits for a reader. Bytes that wait for too long
-/// are dropped.
+/// Writes on a separate queue, in order, so that the daemon never waits for a reader. Messages beyond the capacity are dropped.
 final class BackgroundWriter: Sendable {
     /// Seconds to wait for the rest at the end of the program.
     private static let patienceSeconds = 1.0
@@ -11,7 +10,7 @@ final class BackgroundWriter: Sendable {
     private let capacity: Int
     private let waiting = Atomic(0)
 
-    /// `capacity`: the most messages that wait. A busy reader catches up; a stopped one loses messages.
+    /// `capacity`: the most messages that wait. A slow reader catches up; a stopped one loses messages.
     init(_ label: String, capacity: Int) {
         queue = DispatchQueue(label: label, qos: .utility)
         self.capacity = capacity

@@ -4,20 +4,20 @@ internal import Host
 internal import Playback
 internal import Protocol
 
-/// Answers `Check` and `GetDevices` beside the daemon's queue, one at a time: two looks at one device at once would each
-/// find it busy. A caller that asks the same meanwhile shares the answer, so that a crowd costs no more than one caller.
+/// Answers `Check` and `GetDevices` beside the daemon's queue, one at a time: two attempts to open one device at once would each
+/// find it busy. Callers with the same question share the answer, so that a crowd costs no more than one caller.
 final class Checks {
-    /// Seconds after which the one under way is taken to be stuck, on a file or a device that does not answer.
+    /// Seconds after which the current check is considered stuck, on a file or a device that does not answer.
     private static let patienceSeconds = 60.0
-    /// Files of their own that wait; only those who may change things may name one.
+    /// The most named files that wait; only privileged callers may name one.
     private static let mostWaiting = 8
 
     enum Question: Equatable {
-        /// Whether this file can be used, or those that the next start would read.
+        /// Whether this file can be used, or the files of the next start.
         case configuration(file: String?)
-        /// Which devices the machine has, and how these do besides.
+        /// Which devices the machine has, and the state of these.
         case devices(named: [String])
-        /// Whether the machine lists this one.
+        /// Whether the machine lists this device.
         case device(DeviceTest)
     }
 
@@ -43,8 +43,7 @@ final class Checks {
             switch question {
             case .configuration(let file):
                 let check = inspector.inspect(file, sparing: sparing)
-                // The file that the next start would read is in force, unless somebody edits it just now: then the names
-                // differ.
+                // The file of the next start is the one in force, unless it is being edited just now: the names differ then.
                 let look = file == nil && sparing == nil ? check.deviceLook : nil
                 return .reply(try? Varlink.reply(.document(CheckReply(check: check))), look)
             case .devices(let named):
@@ -66,8 +65,8 @@ final class Checks {
     private var since: Double?
 
     /// - Parameters:
-    ///   - reasonToSpareDevices: why no device is to be opened, asked when one is about to be.
-    ///   - answer: receives it on a queue of its own; ``finished()`` then names the callers.
+    ///   - reasonToSpareDevices: why no device is to be opened, evaluated just before one is opened.
+    ///   - answer: receives the answer on a separate queue; ``finished()`` then returns the callers.
     init(
         _ inspector: ConfigChecker, reasonToSpareDevices: @escaping @Sendable () -> String?,
         answer: @escaping @Sendable (Answer) -> Void
@@ -77,7 +76,7 @@ final class Checks {
         self.answer = answer
     }
 
-    /// The answer where it cannot be taken on.
+    /// Queues a question; returns the error if it cannot be accepted.
     func ask(_ caller: RequestID, _ question: Question) -> ControlError? {
         if let since, WallClock.monotonic() - since > Self.patienceSeconds {
             return .busy(playing: "an earlier check still waits for a file or a device that does not answer")
@@ -92,7 +91,7 @@ final class Checks {
         return nil
     }
 
-    /// The one that was under way is over: who asked for it.
+    /// Ends the current check and returns its callers.
     func finished() -> [RequestID] {
         since = nil
         guard !waiting.isEmpty else { return [] }
@@ -104,7 +103,7 @@ final class Checks {
     private func next() {
         guard let question = waiting.first?.question else { return }
         since = WallClock.monotonic()
-        // It may have waited: what was true of the devices when it was asked no longer counts.
+        // It may have waited, so the state of the devices when it was asked no longer counts.
         let sparing = reasonToSpareDevices()
         queue.async { [work, answer] in answer(work.answer(question, sparing: sparing)) }
     }

@@ -5,8 +5,8 @@ internal import Glibc
 internal import Host
 internal import PrayerEngine
 
-/// Reports steps of the clock, sleeps of the machine, and whether a time service keeps the clock right: timers report
-/// none of them.
+/// Reports steps of the clock, sleeps of the machine, and whether a time service keeps the clock right: timers report none of
+/// them.
 final class ClockWatch {
     private let descriptor: Int32
     private let source: any DispatchSourceRead
@@ -18,7 +18,7 @@ final class ClockWatch {
     private let unknownFile: String?
 
     /// `tell` is called on the queue.
-    /// - Parameter unknownFile: there while the machine does not know the time.
+    /// - Parameter unknownFile: exists while the machine does not know the time.
     init(
         on queue: DispatchQueue, unknownFile: String?, tell: @escaping (Event) -> Void
     ) throws(ShellError) {
@@ -35,8 +35,7 @@ final class ClockWatch {
         poll.resume()
     }
 
-    /// A timer that never comes due: being cancelled by a step of the clock, or by waking up from sleep, is
-    /// all it is for.
+    /// Arms a timer that never fires: its only purpose is to be cancelled by a step of the clock, or by waking up from sleep.
     private func arm() {
         var never = itimerspec()
         never.it_value.tv_sec = Int(WallClock.now().unixSeconds) + 20 * 366 * 86_400
@@ -52,12 +51,13 @@ final class ClockWatch {
         checkHealth()
     }
 
-    /// A step of the clock or a sleep that has not been reported yet: code that is about to act on a timer asks here first.
+    /// Returns a step of the clock or a sleep that has not been reported yet: code that is about to act on a timer calls this
+    /// first.
     func unreportedShift() -> Event? { shifts.unreported(.now()) }
 
-    /// Whether a time service keeps the clock right: polled every minute and a half until one does, and seldom
-    /// afterwards, because a right clock stays right for hours. The kernel sends no event for it, and each poll wakes
-    /// two threads. A step of the clock is noticed without it.
+    /// Checks whether a time service keeps the clock right: polled every minute and a half until one does, and rarely afterwards,
+    /// because a right clock stays right for hours. The kernel sends no event for it, and each poll wakes two threads. A step of
+    /// the clock is noticed without it.
     private func checkHealth() {
         let health = ClockHealth.ofMachine(unknownWhile: unknownFile)
         if health != reported {
@@ -78,7 +78,7 @@ extension ClockReading {
 }
 
 extension ClockHealth {
-    /// - Parameter file: there while the machine does not know the time.
+    /// - Parameter file: exists while the machine does not know the time.
     static func ofMachine(unknownWhile file: String?) -> ClockHealth {
         ClockHealth(
             synchronized: WallClock.isSynchronized,

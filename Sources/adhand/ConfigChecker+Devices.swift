@@ -3,16 +3,15 @@ internal import Playback
 internal import Protocol
 internal import Settings
 
-/// The devices of this machine. Listing and opening them may take seconds, so it is not for the daemon's queue.
+/// Tries the devices of this machine. Listing and opening them may take seconds, so it must not run on the daemon's queue.
 extension ConfigChecker {
-    /// Seconds for alsa-lib's list, which plugins of a person's own configuration may hold up.
+    /// Seconds for alsa-lib's list, which plugins in a user's own configuration may delay.
     private static let listSeconds = 5.0
-    /// Seconds for opening them all. An announcement needs its device free long after that: none is opened from a
-    /// minute before it on.
+    /// Seconds for opening them all. Announcements keep their devices free: none is opened from a minute before one on.
     private static let tryingSeconds = 15.0
     private static let mostListed = 32
 
-    /// These, and those that the machine lists, each opened without a sound.
+    /// These devices and those that the machine lists, each opened without a sound.
     mutating func devices(named: [String], sparing spared: String?) -> [SoundFacts.Device] {
         let listed = Self.listedDevices()
         let names = named.filter { name in !listed.contains { $0.name == name } }
@@ -35,7 +34,7 @@ extension ConfigChecker {
         }
     }
 
-    /// The same rule as for the setting `audio.devices`: none where alsa-lib does not answer.
+    /// The listed devices, by the rule of the setting `audio.devices`: none where alsa-lib does not answer.
     static func listedDevices() -> [DeviceHint] {
         TimeLimit.run(on: "devices", seconds: listSeconds) { DeviceList.playback() } ?? []
     }

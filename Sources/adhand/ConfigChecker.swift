@@ -10,8 +10,8 @@ internal import Recording
 internal import Settings
 import Times
 
-/// Looks whether a configuration can be used, with this process's own rights and in its own sandbox: the text, every sound
-/// decoded to its end, every device opened. Makes no sound. Takes seconds, so it is not for the daemon's queue.
+/// Checks whether a configuration can be used, with this process's own rights and in its own sandbox: the text, every sound
+/// decoded to its end, every device opened. Makes no sound. Takes seconds, so it must not run on the daemon's queue.
 struct ConfigChecker {
     let reader: InputsReader
     let folders: SoundFolders
@@ -22,12 +22,12 @@ struct ConfigChecker {
     private static let mostDevices = 8
     /// Seconds for which a device is not tried again, so that a caller in a loop cannot keep the card busy.
     private static let deviceMemorySeconds = 1.0
-    /// Seconds for which a file is not decoded again: a memory card may change a file's content without its size or
+    /// Seconds for which a file is not decoded again: a memory card may change a file's content without changing its size or
     /// time.
     private static let fileMemorySeconds = 600.0
     private static let mostRemembered = 256
 
-    /// The findings about files that have not changed since, as far as their size and time tell.
+    /// The findings about files that are unchanged since, by their size and time.
     private var decoded:
         [String: (stamp: SoundMeasurement.Stamp, at: Double, outcome: SoundFacts.File.Outcome)] = [:]
     private var tried: [String: (at: Double, device: SoundFacts.Device)] = [:]
@@ -39,7 +39,7 @@ struct ConfigChecker {
     }
 
     /// - Parameters:
-    ///   - file: instead of what the next start would read.
+    ///   - file: checked instead of the files of the next start.
     ///   - spared: why no device is to be opened.
     mutating func inspect(_ file: String? = nil, sparing spared: String? = nil) -> CheckDocument {
         let reader = file.map(reader.reading) ?? reader
@@ -62,7 +62,7 @@ struct ConfigChecker {
         return inspect(inputs, name: name, sparing: spared)
     }
 
-    /// The same for inputs that were read before.
+    /// Checks inputs that were read before.
     mutating func inspect(
         _ inputs: DaemonInputs, name: String, sparing spared: String? = nil
     ) -> CheckDocument {
@@ -72,7 +72,7 @@ struct ConfigChecker {
         let isNamed = !inputs.config.outputs.isEmpty
         let tried =
             spared == nil ? outputs.map { $0.devices.prefix(Self.mostDevices).map { device($0) } } : []
-        // Of outputs that have names each device is found wanting under its output's name.
+        // Each device of a named output is reported under its output's name.
         if !isNamed { facts.devices = tried.first ?? [] }
         facts.files = files(inputs.config)
         var document = CheckDocument(
@@ -107,7 +107,7 @@ struct ConfigChecker {
         if let warning = ZoneFilesWarning(inputs.site.zone, inputs.zoneRelease, now: nil) {
             document.add(CheckProblem(.zone, .warning, warning.message, fix: ZoneFilesWarning.fix))
         }
-        // It takes as long as a year of days does; the daemon's queue is not the place for it.
+        // It takes as long as computing a year of days, which is too long for the daemon's queue.
         let today = inputs.site.zone.civilDate(of: WallClock.now())
         for problem in inputs.site.mosqueProblems(
             from: today, adhanSeconds: facts.adhanSeconds(inputs.config))
@@ -130,7 +130,7 @@ struct ConfigChecker {
         return document
     }
 
-    /// A file or a drop-in that is there for others and not for us.
+    /// The problem of a file or a drop-in that exists but that this process cannot read.
     private func obstacle(to configuration: Paths.Configuration) -> CheckProblem? {
         switch configuration {
         case .file(let main):
@@ -141,7 +141,7 @@ struct ConfigChecker {
             }
             return nil
         case .embedded(let lookedFor):
-            // A file in a directory that is closed to us may be there.
+            // A file in a directory that is closed to us may exist.
             return lookedFor.lazy.filter { FileAccess.of($0) != .missing }.compactMap(closed).first
         }
     }
@@ -203,7 +203,7 @@ struct ConfigChecker {
         }
     }
 
-    /// Why the first of these that is there, or may be, cannot be read.
+    /// Why the first of these files that exists, or may exist, cannot be read.
     static func unreadable(_ paths: [String]) -> String? { obstacle(to: paths)?.sentence }
 
     static func obstacle(to paths: [String]) -> (path: String, sentence: String)? {
@@ -251,12 +251,12 @@ struct ConfigChecker {
             : .doubtful(reason: objection.description)
     }
 
-    /// The name of the user as whom this process looks; the number where there is none.
+    /// The name of the user who runs this process, or the number without one.
     static let user = Account.ownNameOrNumber
 }
 
 extension SoundFolders {
-    /// Every file that the configuration leads to, once, with the prayers that use it.
+    /// Every file that the configuration leads to, each once, with the prayers that use it.
     func files(
         of config: Config, outcome: (Finding) -> SoundFacts.File.Outcome
     ) -> [SoundFacts.File] {

@@ -3,15 +3,15 @@ internal import Settings
 import Texts
 internal import Times
 
-/// The texts of the configuration as they are on disk now.
+/// The texts of the configuration as they are now on disk.
 struct ConfigurationTexts: Sendable {
     /// The path that was read, or a name for a text without one.
     let name: String
     let sources: [ConfigSource]
-    /// Of the text that the last command left; `nil` where there is no record of one.
+    /// The mark of the text that the last command wrote; `nil` where there is no record of one.
     private(set) var mark: ConfigurationMark?
 
-    /// More than a record ever takes.
+    /// The most bytes of a record, far beyond any real one.
     private static let longestRecord = 1 << 20
 
     init(_ configuration: Paths.Configuration) throws(ConfigError) {
@@ -39,7 +39,7 @@ struct ConfigurationTexts: Sendable {
         }
     }
 
-    /// The reason why an existing file cannot be read, and the remedy; "Permission denied" alone names neither.
+    /// Why an existing file cannot be read, and the remedy; "Permission denied" alone explains neither.
     private static func cause(_ error: FileError) -> String? {
         if error.isMissing, let target = Links.target(error.path) {
             return

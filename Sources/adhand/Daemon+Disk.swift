@@ -6,15 +6,14 @@ internal import Protocol
 internal import Settings
 internal import Times
 
-/// The files on disk, and the behaviour while the disk does not take them: the daemon lives on, says so, and
-/// tries again.
+/// Writes the files on disk, and handles a disk that refuses writes: the daemon continues, reports it, and retries.
 extension Daemon {
-    /// Seconds until a failed write is tried again.
+    /// Seconds until a failed write is retried.
     private static let retryAfterSeconds = 60
-    /// Entries that wait for a disk that takes none: two months of prayers, or five weeks with reminders.
+    /// The most entries that wait for a disk that refuses writes: two months of prayers, or five weeks with reminders.
     private static let mostUnrecorded = 500
 
-    /// Returns why the state could not be kept, if it could not.
+    /// Saves the state; returns why it could not be saved, if it could not.
     func save(_ saved: SavedState) -> String? {
         let failedBefore = unsaved != nil
         do throws(ShellError) {
@@ -45,7 +44,7 @@ extension Daemon {
         }
     }
 
-    /// The reason why people's decisions lie in one file alone; the state itself is kept.
+    /// Saves the copy of people's decisions; returns why they are in one file only, if that failed. The state itself is saved.
     private func keepDecisions(of saved: SavedState) -> String? {
         do throws(ShellError) {
             try disk.while { () throws(ShellError) in try store.keepDecisions(of: saved) }
@@ -58,7 +57,7 @@ extension Daemon {
         }
     }
 
-    /// A configuration that is kept already is not written again.
+    /// Keeps a configuration, unless it is already kept.
     func keep(_ configuration: KeptConfiguration) {
         let failedBefore = unkept != nil
         unkept = nil
@@ -81,7 +80,7 @@ extension Daemon {
         }
     }
 
-    /// A setting that the disk does not take is not in force, so nothing is tried again.
+    /// Saves the settings. A setting that cannot be saved is not in force, so there is no retry.
     func saveSettings(_ layer: SettingsLayer) {
         do throws(ShellError) {
             try disk.while { () throws(ShellError) in try store.saveSettings(layer) }
@@ -107,15 +106,15 @@ extension Daemon {
         handle(.timerDue)
     }
 
-    /// Appends to the history at once and before all else: the state that is saved next counts these lines as written.
-    /// Lines that the disk refuses are tried again with the next ones, and every minute.
+    /// Appends to the history at once and before everything else: the state that is saved next counts these lines as written.
+    /// Lines that the disk refuses are retried with the next ones, and every minute.
     func record(_ entries: [HistoryEntry]) {
         unrecorded += entries
         keepHistory()
     }
 
-    /// Writes the missing lines in order and in one call: a clock that leapt over weeks leaves hundreds, and waiting
-    /// for the disk at each would delay what is due next.
+    /// Writes the missing lines in order and in one call: a clock that jumped over weeks leaves hundreds, and waiting for the
+    /// disk at each would delay what is due next.
     private func keepHistory() {
         guard !unrecorded.isEmpty else { return }
         do throws(ShellError) {

@@ -9,7 +9,7 @@ internal import Recording
 internal import Settings
 import Times
 
-/// Performs the effects that the state asks for.
+/// Performs the effects that the state requests.
 extension Daemon {
     func perform(_ effects: [Effect]) {
         var problem: String?
@@ -53,7 +53,7 @@ extension Daemon {
         }
     }
 
-    /// A change that was made but could not be kept is no plain success.
+    /// Turns the reply about a change that was made but not saved into a refusal.
     private static func honest(_ reply: Reply, _ problem: String?) -> Reply {
         guard let problem, case .document = reply else { return reply }
         return .refused(.stateNotSaved(reason: problem))
@@ -71,8 +71,8 @@ extension Daemon {
         for part in parts { players.cue(part.order, on: part.output) }
     }
 
-    /// A recording that somebody copied here by hand, or named by its path, is measured once, so that it is played as loud as one that was
-    /// imported: when the configuration is read, and again before it is to be heard.
+    /// Measures a recording once that was copied here by hand, or named by its path, so that it is as loud as an imported one:
+    /// when the configuration is read, and again before it is heard.
     func measureSounds(of config: Config) {
         measure(library.unmeasured(in: config))
     }
@@ -103,7 +103,7 @@ extension Daemon {
     func answerCheck(_ answer: Checks.Answer) {
         switch answer {
         case .reply(let reply, let look):
-            // The findings of doctor are known to status, too.
+            // The findings of doctor are also used by status.
             if let look {
                 handle(.devicesTried(output: state.inputs.config.allOutputs[0].name, look))
             }
@@ -114,7 +114,7 @@ extension Daemon {
         }
     }
 
-    /// Ends the program for the service manager to start it again, unless something sounds or is due by now.
+    /// Ends the program so that the service manager restarts it, unless something sounds or is due by now.
     func restart(for stuck: [String]) {
         guard state.reasonToSpareDevices(at: WallClock.now()) == nil else { return }
         let names = stuck.map { "\"\($0)\"" }.joined(separator: ", ")
@@ -124,13 +124,13 @@ extension Daemon {
         end(EXIT_FAILURE)
     }
 
-    /// The program is to end: what sounds fades out, and outputs that do not answer hold up nothing.
+    /// Ends the program: sounds fade out, and outputs that do not answer delay nothing.
     func stop() {
         handle(.stopping)
         awaitEnd(ShutdownWatch())
     }
 
-    /// Seconds between two looks.
+    /// Seconds between two checks whether it can end.
     private static let endLookSeconds = 0.1
 
     private func awaitEnd(_ watch: ShutdownWatch) {
@@ -153,7 +153,7 @@ extension Daemon {
     ) -> Never {
         players.shutdown(seconds: shutdownSeconds)
         server?.close()
-        // Letting go of the socket removes it.
+        // Releasing the socket removes it.
         server = nil
         journal.writer?.flush()
         ServiceReports.flush()

@@ -9,10 +9,10 @@ internal import Settings
 internal import Texts
 internal import Times
 
-/// Doctor's verdicts on what the daemon itself knows. The history, the disk and the towns around are looked at beside the
+/// Answers with doctor's verdicts on the daemon's own knowledge. The history, the disk and nearby towns are examined beside the
 /// queue, once for all who wait; no device is opened and no sound decoded.
 extension Daemon {
-    /// Seconds for the disk, which may be on a server that is gone.
+    /// Seconds for the disk, which may be on a dead server.
     private static let diskSeconds = 3.0
 
     func replyWithHealth(_ id: RequestID, _ status: StatusDocument) {
@@ -35,7 +35,7 @@ extension Daemon {
             enter { daemon in
                 for caller in callers { daemon.server?.reply(caller, reply) }
                 daemon.healthQuestions.isLooking = false
-                // Those who have asked meanwhile may ask because something has changed.
+                // Callers who have asked meanwhile may ask because something has changed.
                 if !daemon.healthQuestions.waiting.isEmpty {
                     daemon.examine(daemon.state.status(at: WallClock.now()))
                 }
@@ -91,7 +91,7 @@ extension Daemon {
 }
 
 extension SoundLibrary {
-    /// The last finding about a file, as it was measured when it was added, read or about to be called.
+    /// The last finding about a file from its measurement when it was added, read or about to be called.
     fileprivate func outcome(of found: SoundFolders.Finding) -> SoundFacts.File.Outcome {
         switch found {
         case .missing(let searched):

@@ -6,8 +6,8 @@ internal import PrayerEngine
 internal import Protocol
 internal import Settings
 
-/// Questions about the history, answered beside the queue: one piece of work at a time, every user in turn, nothing for those
-/// who have left.
+/// Answers questions about the history beside the queue: one piece of work at a time, users in turn, nothing for callers that
+/// have left.
 struct HistoryQuestions {
     struct Question {
         let days: Int
@@ -17,7 +17,7 @@ struct HistoryQuestions {
         let tellsOutputs: Bool
         /// Whether the answer may come in several parts.
         let more: Bool
-        /// Where in the file the next part begins.
+        /// The position in the file at which the next part begins.
         var after = -1
     }
 
@@ -93,7 +93,7 @@ extension Daemon {
         }
         question.after = next
         let following = question
-        // The next part is read when this one has been taken.
+        // The next part is read when this one has been received.
         historyQuestions.open[id] = following
         server?.send(id, part: bytes) { [unowned self] in
             historyQuestions.turns.add(id, of: following.user)

@@ -2,13 +2,13 @@ internal import Daemon
 internal import Dispatch
 internal import Playback
 
-/// A device that takes every sound may still be silent. Somebody has to look while it sounds: what was so minutes before may have
-/// been changed since, by the very person whom the preflight warned.
+/// Checks a device while it sounds: it may accept every sound and still be silent. The state of minutes before may have been
+/// changed since, even by the person whom the preflight warned.
 extension Daemon {
-    /// Seconds between two looks at a device that nobody hears.
+    /// Seconds between two checks of a silent device.
     private static let mixerLookSeconds = 10.0
 
-    /// Looks whether what has begun on an output can be heard, and again as long as it cannot.
+    /// Checks whether a sound that has begun on an output is audible, and again as long as it is not.
     func lookAtMixer(of device: String, token: Int, output: String, afterSeconds: Double) {
         mixers.asyncAfter(deadline: .now() + afterSeconds) { [self] in
             let silence = MixerState.silence(of: device)

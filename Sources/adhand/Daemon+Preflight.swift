@@ -6,10 +6,10 @@ internal import PrayerEngine
 internal import Protocol
 internal import Recording
 
-/// Trials without a sound, beside the daemon's queue: decoding whole files takes a moment, and opening a device may.
+/// Tries sounds without playing them, beside the daemon's queue: decoding whole files takes a moment, and opening a device may.
 extension Daemon {
-    /// Seconds until a check or a measurement is given up, so that those behind it get their turn: decoding the longest
-    /// recording takes a slow machine ten.
+    /// Seconds until a check or a measurement is given up, so that the next can run: a slow machine takes ten to decode the
+    /// longest recording.
     static let checkLimitSeconds = 60.0
     private static let unanswered =
         "opening the devices takes longer than it may: is a sound server stuck?"
@@ -30,7 +30,7 @@ extension Daemon {
         }
     }
 
-    /// For a change of the fleet: it waits for the answer, be there anything to be played or not.
+    /// Runs the preflight for a fleet's change, which waits for the answer even if there is nothing to play.
     func preflight(_ preflight: FleetPreflight, _ job: JobOrder) {
         guard library.orders(for: job).parts.isEmpty else {
             return self.preflight(job) { .fleetPreflight(preflight, $0) }
@@ -42,7 +42,7 @@ extension Daemon {
     func preflight(_ job: JobOrder, outcome: @escaping @Sendable (PreflightResult) -> Event) {
         let (parts, missing) = library.orders(for: job)
         guard let first = parts.first else { return }
-        // Of an output that sounds now, nothing is learnt by opening its device.
+        // An output that sounds now is not tried: its device is open.
         let busy = Set(parts.map(\.output).filter { !players.isIdle($0) })
         preflights.async { [self] in
             let stamps = first.order.sounds.map { SoundFolders.stamp(of: $0.path) }
@@ -80,13 +80,13 @@ extension Daemon {
             )
     }
 
-    /// One output's devices, whose sounds have been looked at with the others'.
+    /// Tries one output's devices; its sounds were examined together with the others'.
     nonisolated private static func tryDevices(of part: SoundLibrary.PlacedOrder, busy: Bool)
         -> PreflightResult.OutputFinding
     {
         var order = part.order
         order.sounds = []
-        // Each by a name of its own: one that does not answer says nothing about the others.
+        // Each has a name of its own: one that does not answer proves nothing about the others.
         let found = TimeLimit.run(on: "devices of \(part.output)", seconds: checkLimitSeconds) {
             [order] in Preflight.check(order, busy: busy)
         }

@@ -5,14 +5,14 @@ internal import Protocol
 internal import Recording
 internal import Settings
 
-/// Callers who want to know the same of the disk. It is looked at once for all who wait.
+/// Callers with the same question about the disk, which is examined once for all who wait.
 struct SharedQuestion {
     var waiting: [RequestID] = []
     var isLooking = false
 }
 
 extension Daemon {
-    /// Seconds for the folders, which may lie on a server that is gone.
+    /// Seconds for the folders, which may be on a dead server.
     nonisolated private static let soundLimitSeconds = 4.0
 
     func replyWithSounds(_ id: RequestID) {
@@ -40,7 +40,7 @@ extension Daemon {
         }
     }
 
-    /// Decodes nothing, so that a caller in a loop costs no more than two directory listings.
+    /// Lists the sounds. Decodes nothing, so that a caller in a loop costs no more than two directory listings.
     nonisolated private static func sounds(in folders: SoundFolders, _ config: Config) -> Reply {
         let uses = SoundUse.all(in: config).map { ($0, folders.find($0.sound, for: $0.prayer)) }
         func all(_ folder: String, _ origin: SoundsDocument.Sound.Origin) -> [SoundsDocument.Sound] {

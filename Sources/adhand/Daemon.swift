@@ -8,9 +8,8 @@ internal import Protocol
 internal import Settings
 internal import Times
 
-/// The shell of the daemon: turns happenings into events, passes them to the state and performs the effects. It decides
-/// nothing. Timers, sockets and watches are sources on the actor's own queue; the playback thread sends its reports
-/// over.
+/// The shell of the daemon: translates the outside world into events, passes them to the state and performs the effects. It makes
+/// no decisions. Timers, sockets and watches are sources on the actor's own queue; the playback thread sends its reports to it.
 actor Daemon {
     private let executor = QueueExecutor(label: "adhand")
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
@@ -31,12 +30,12 @@ actor Daemon {
         now: { WallClock.now().unixSeconds },
         report: { [unowned self] output, event in enter { $0.handlePlayback(event, of: output) } })
     var timers: WallTimers?
-    /// Work that takes a moment is done beside the daemon's queue. The queues are our own because the global ones
-    /// start a timer in libdispatch that wakes the machine every second from then on.
+    /// The queue for slow work. It is our own because the global queues start a timer in libdispatch that wakes the machine every
+    /// second from then on.
     let files = DispatchQueue(label: "adhand.files", qos: .utility)
     let preflights = DispatchQueue(label: "adhand.preflights", qos: .utility)
     let mixers = DispatchQueue(label: "adhand.mixers", qos: .utility)
-    /// Files that may lie on a server that does not answer.
+    /// The queue for files that may be on a dead server.
     private let readings = DispatchQueue(label: "adhand.readings", qos: .utility)
     lazy var checks = Checks(
         ConfigChecker(reader: inputsReader, folders: library.folders, view: .daemon),
@@ -52,12 +51,12 @@ actor Daemon {
     private var watchdog: Watchdog?
     private var memoryTrimmer: MemoryTrimmer?
 
-    /// Events that wait for the one that is being handled.
+    /// Events that wait while another is being handled.
     var pending: [Event] = []
     private var isHandling = false
-    /// The fleet's configuration that zone, players and measurements were last brought in line with.
+    /// The fleet's configuration to which zone, players and measurements were last adapted.
     private var followed: FleetLayer?
-    /// The entries that the disk has not taken yet.
+    /// The state that the disk has not accepted yet.
     var unsaved: SavedState?
     var unkept: KeptConfiguration?
     var unrecorded: [HistoryEntry] = []
@@ -82,7 +81,7 @@ actor Daemon {
         self.socket = socket
     }
 
-    /// Runs `body` on the daemon's queue, after whatever is going on there.
+    /// Runs `body` on the daemon's queue, after everything that is already there.
     nonisolated func enter(_ body: @escaping @Sendable (isolated Daemon) -> Void) {
         queue.async { [self] in assumeIsolated { body($0) } }
     }
@@ -103,8 +102,8 @@ actor Daemon {
                         handle(.hungUp(id))
                     }))
         }
-        // Read the clock's health first: sounds that an unsynchronised clock makes the start abandon, a synchronised
-        // one resumes.
+        // Read the clock's health first: sounds that the start would abandon with an unsynchronised clock are resumed with a
+        // synchronised one.
         let unknownClock = Environment.process.value("ADHAND_NO_CLOCK")
         handle(.clockHealth(.ofMachine(unknownWhile: unknownClock)))
         handle(.started)
@@ -173,7 +172,7 @@ actor Daemon {
         }
     }
 
-    /// Every output that the configuration in force names has a player, and no other has one for longer than it sounds.
+    /// Gives every output in force a player; other players end when their sounds do.
     private func followOutputs() {
         let outputs = state.inputs.config.allOutputs
         players.setOutputs(outputs.map(\.name))
@@ -208,7 +207,7 @@ actor Daemon {
         }
     }
 
-    /// Resolves what a change of settings leads to, likewise.
+    /// Resolves the result of a change of settings, beside the queue; the outcome is an event.
     func trySettings(_ trial: SettingsTrial) {
         let (reader, inForce, settings) = (inputsReader, state.inputs, state.settings)
         let mayOpen = state.reasonToSpareDevices(at: WallClock.now()) == nil
@@ -220,7 +219,8 @@ actor Daemon {
         }
     }
 
-    /// Looks whether this machine can use what a fleet wants, likewise. Recordings are decoded for it, which takes seconds.
+    /// Checks beside the queue whether this machine can use what a fleet sends; the outcome is an event. Recordings are decoded
+    /// for it, which takes seconds.
     func tryFleet(_ task: FleetTask) {
         let (reader, inForce, settings) = (inputsReader, state.inputs, state.settings)
         readings.async { [self] in
@@ -242,7 +242,7 @@ actor Daemon {
         let (reader, inForce, settings) = (inputsReader, state.inputs, state.settings)
         readings.async { [self] in
             let reading = reader.timetable()
-            // A year of days is not for the daemon's queue.
+            // A year of days takes too long for the daemon's queue.
             let problems = reader.mosqueProblems(of: inForce, settings: settings, with: reading)
             enter { $0.handle(.timetableRead(reading, problems: problems, for: request)) }
         }

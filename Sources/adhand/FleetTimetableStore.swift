@@ -3,17 +3,17 @@ internal import Host
 internal import Texts
 internal import Times
 
-/// The timetable's file as a fleet changes it, and the files to go back to. Every step is whole or not done, and all of them may be
-/// done again: of a loss of power between two the next start knows nothing.
+/// The timetable's file as changed by a fleet, and the files to restore. Every step is atomic, and all can be repeated: the next
+/// start does not notice a loss of power between two.
 struct FleetTimetableStore: Sendable {
     let directory: String
 
-    /// The box's own timetable, before the fleet's first.
+    /// The box's own timetable, from before the fleet's first.
     private static let own = "timetable.own.csv"
 
     func carryOut(_ change: FleetFileChange) throws(FileError) {
         let place = try StateDirectory.open(directory)
-        // Somebody may be importing a timetable just now. The lock goes with the descriptor.
+        // A timetable may be being imported just now. The lock is released with the descriptor.
         try StateDirectory.lock(place.raw, place.path)
         let current = try read(TimetableFile.name)
         let hash = SHA256.hex(current ?? [])
@@ -35,7 +35,7 @@ struct FleetTimetableStore: Sendable {
         }
     }
 
-    /// As the removal of a timetable leaves it.
+    /// The file as the removal of a timetable leaves it.
     private static var nothing: [UInt8] { Array(PublishedTimetable().csv().utf8) }
 
     private func read(_ name: String) throws(FileError) -> [UInt8]? {

@@ -2,10 +2,10 @@ internal import CLinux
 internal import Dispatch
 internal import Glibc
 
-/// Notices that files of a folder come, go or change, and tells it when they have been calm for a second: links are replaced
-/// and devices made in several steps. Nothing wakes up while nothing happens.
+/// Detects that files of a folder are added, removed or changed, and reports it when they have been unchanged for a second: links
+/// are replaced and devices created in several steps. It sleeps while nothing happens.
 final class FolderWatch {
-    /// Seconds.
+    /// Seconds without changes before a report.
     private static let settlingSeconds = 1.0
     private static let comesAndGoes = IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE
 
@@ -20,8 +20,8 @@ final class FolderWatch {
     private let calm: any DispatchSourceTimer
 
     /// - Parameters:
-    ///   - parent: the folder in which this one, by its name, comes and goes; `nil` where it is always there.
-    ///   - alsoWritten: whether a file that was written to has changed. In /dev they are written to all day.
+    ///   - parent: the directory in which this folder is created and removed; `nil` where it always exists.
+    ///   - alsoWritten: whether writing to a file counts as a change. Files in /dev are written to all day.
     ///   - isWatched: which names matter.
     ///   - changed: called on the queue.
     init(
@@ -56,7 +56,7 @@ final class FolderWatch {
         source.resume()
     }
 
-    /// Empties the descriptor; whether something that matters happened. An overflow counts as that.
+    /// Empties the descriptor; returns whether a relevant change happened. An overflow counts as one.
     private func readEvents() -> Bool {
         var buffer = [UInt8](repeating: 0, count: 4096)
         var touched = false
@@ -93,7 +93,7 @@ final class FolderWatch {
 }
 
 extension FolderWatch {
-    /// The machine was moved to another time zone: `/etc/localtime` was replaced.
+    /// Watches for another time zone of the machine: `/etc/localtime` is replaced.
     static func zone(on queue: DispatchQueue, changed: @escaping () -> Void) throws(ShellError) -> FolderWatch
     {
         let names: Set<String> = ["localtime", "timezone"]
@@ -101,7 +101,7 @@ extension FolderWatch {
             "/etc", alsoWritten: true, on: queue, isWatched: names.contains, changed: changed)
     }
 
-    /// A sound card came or went. The folder of their devices is there while there is one.
+    /// Watches for sound cards. The folder of their devices exists while there is one.
     static func soundCards(
         on queue: DispatchQueue, changed: @escaping () -> Void
     ) throws(ShellError) -> FolderWatch {

@@ -7,12 +7,12 @@ internal import PrayerEngine
 internal import Protocol
 internal import Texts
 
-/// `history.jsonl`: one announcement a line, only ever added to.
+/// `history.jsonl`: one announcement a line; lines are only appended.
 struct HistoryFile: Sendable {
     private let directory: String
     var path: String { directory + "/" + HistoryEntry.fileName }
 
-    /// In bytes: adhand never wrote a larger one.
+    /// The most bytes: adhand never wrote a larger file.
     static let mostBytes = 256 << 20
     private static let block = 64 << 10
     private static let newline = UInt8(ascii: "\n")
@@ -21,7 +21,7 @@ struct HistoryFile: Sendable {
         self.directory = directory
     }
 
-    /// Adds a line for each and waits, once, until the disk has them all.
+    /// Appends a line for each and waits, once, until all are on disk.
     func append(_ entries: [HistoryEntry]) throws(ShellError) {
         guard let lines = try? entries.map({ try JSON.encode($0) + [Self.newline] }) else {
             throw .file(FileError("write", path, reason: "the entry has no text form"))
@@ -32,14 +32,14 @@ struct HistoryFile: Sendable {
             try file.write(Array(lines.joined()))
             try file.syncData()
         } catch {
-            // A disk that is full may have taken half a line, to which the next one would be added.
+            // A full disk may have written half a line, to which the next one would be appended.
             try file.truncate(to: size)
             throw error
         }
     }
 
-    /// At the start: removes a line that a power cut tore off, and lines that are too old. Returns a sentence about the
-    /// repair.
+    /// Repairs the file at the start: removes a line that a power cut truncated, and lines that are too old. Returns a sentence
+    /// about the repair.
     func mend(now: Instant) throws(ShellError) -> String? {
         guard OpenFile.exists(path) else { return nil }
         guard OpenFile.isRegular(path) else { return "\"\(path)\" is not a file; \(setAside(now: now))" }
@@ -57,13 +57,13 @@ struct HistoryFile: Sendable {
             ?? "it could not be set aside"
     }
 
-    /// Whether what the file holds, holes included, be it followed by one of any size, is what we may have written.
+    /// Whether the content, holes included, is no larger than adhand may have written, whatever size the file claims.
     private func hasSaneSize() throws(ShellError) -> Bool {
         guard let end = try OpenFile(path, O_RDONLY, to: "read").contentEnd() else { return false }
         return end <= Self.mostBytes
     }
 
-    /// Takes out whatever follows the last newline: half a line, or the zeros that a power cut leaves.
+    /// Removes everything after the last newline: half a line, or the zeros that a power cut leaves.
     private func mendLastLine() throws(ShellError) -> String? {
         let file = try OpenFile(path, O_RDWR, to: "open")
         let size = try file.size()
@@ -104,7 +104,7 @@ struct HistoryFile: Sendable {
         }
     }
 
-    /// Where the first line begins that is young enough; 0 when the very first entry is, or there is none.
+    /// The position of the first line that is recent enough; 0 when the very first entry is, or there is none.
     private func firstLine(in file: borrowing OpenFile, notBefore limit: Instant) throws(ShellError) -> Int {
         let size = try file.size()
         var read = 0
@@ -141,9 +141,9 @@ struct HistoryFile: Sendable {
             let from = max(0, offset - Self.block)
             let bytes = try file.read(offset - from, at: from) + rest
             offset = from
-            // The first line of a block may have begun in the one before it.
+            // The first line of a block may have begun in the previous one.
             let first = offset > 0 ? bytes.prefix { !HistoryEntry.isLineEnd($0) } : []
-            // A longer line is none.
+            // A longer line is invalid.
             rest = first.count > HistoryIndex.longestLine ? [] : Array(first)
             for line in bytes.dropFirst(first.count).split(whereSeparator: HistoryEntry.isLineEnd).reversed()
             {

@@ -6,24 +6,24 @@ internal import PrayerEngine
 internal import Protocol
 internal import Synchronization
 
-/// Answers questions about the history. Reads the file once, later only its growth and the lines of the answer. May
-/// take a while: not for the daemon's queue.
+/// Answers questions about the history. Reads the file once, later only its growth and the lines of the answer. May take a while:
+/// not for the daemon's queue.
 final class HistoryReader: Sendable {
     private let path: String
     private let known = Mutex<Known?>(nil)
 
     private static let block = 256 << 10
 
-    /// The facts about the file, and of which file they are true.
+    /// The facts about the file, and the identity of that file.
     private struct Known {
         var index = HistoryIndex()
         let identity: OpenFile.Identity
     }
 
-    /// The entries of one reply, and where the next one begins.
+    /// The entries of one reply, and the position of the next one.
     struct Part {
         let history: HistoryDocument
-        /// `nil` after the last part.
+        /// The next position; `nil` after the last part.
         let next: Int?
     }
 
@@ -31,7 +31,7 @@ final class HistoryReader: Sendable {
         path = file.path
     }
 
-    /// Everything that one reply takes of the last `days` days; its newest part.
+    /// The last `days` days as far as one reply has room; the newest part.
     /// - Parameter tellsOutputs: whether the configuration names outputs or quiet windows.
     func whole(days: Int, now: Instant, tellsOutputs: Bool) throws(ShellError) -> HistoryDocument {
         try read(days, now) { selection, file throws(ShellError) in
@@ -43,7 +43,7 @@ final class HistoryReader: Sendable {
         } ?? Self.nothing(days, tellsOutputs)
     }
 
-    /// The part of the last `days` days that stands behind `offset` in the file.
+    /// The part of the last `days` days after `offset` in the file.
     func part(days: Int, now: Instant, after offset: Int, tellsOutputs: Bool) throws(ShellError) -> Part {
         try read(days, now) { selection, file throws(ShellError) in
             let lines = selection.part(after: offset)
@@ -54,7 +54,7 @@ final class HistoryReader: Sendable {
         } ?? Part(history: Self.nothing(days, tellsOutputs), next: nil)
     }
 
-    /// `nil` when there is no history yet.
+    /// Reads the file; `nil` when there is no history yet.
     private func read<Answer: Sendable>(
         _ days: Int, _ now: Instant,
         _ answer: (HistoryIndex.Selection, borrowing OpenFile) throws(ShellError) -> Answer
@@ -72,7 +72,7 @@ final class HistoryReader: Sendable {
         return try answer(selection, file)
     }
 
-    /// The known facts, unless another file is in place of the one that was read, or it became shorter.
+    /// The known facts, unless the file was replaced or became shorter.
     private static func renewed(_ known: Known?, by file: borrowing OpenFile) throws(ShellError) -> Known {
         let identity = try file.identity()
         guard let known, known.identity == identity, try file.size() >= known.index.end else {

@@ -7,12 +7,12 @@ internal import Settings
 internal import Texts
 internal import Times
 
-/// Looks whether this machine can use what a fleet wants.
+/// Checks whether this machine can use what a fleet sends.
 extension InputsReader {
-    /// Devices are no part of it: they are what the trial is for.
+    /// The reason for leaving out devices: they are tested by the trial.
     private static let sparing = "a change of the fleet is looked at without them"
 
-    /// Over the files in force: anything written to them since waits for a reload.
+    /// Tries a change over the files in force: later changes to them wait for a reload.
     func tryOut(
         _ task: FleetTask, over inForce: DaemonInputs, settings: SettingsLayer
     ) -> FleetFinding {
@@ -40,7 +40,7 @@ extension InputsReader {
             kept: inForce.kept?.having(zone: layered.resolved.kept), problem: inForce.problem,
             inForce: inForce.site.times.table)
         guard isChecked, let fleet else { return FleetFinding(task, new) }
-        // Of a change that arrives all is taken, or nothing.
+        // An arriving change is accepted as a whole, or not at all.
         let whole = FleetSources(
             fleet.toml, among: inForce.kept?.sources ?? [], after: inForce.configuration)
         if let conflict = whole.conflicts.first {
@@ -50,7 +50,7 @@ extension InputsReader {
         return FleetFinding(task, new, refusal: refusal(of: new, since: inForce))
     }
 
-    /// By the same check as `adhanctl check`. What was wrong before is not the fault of the change.
+    /// The refusal by the same check as `adhanctl check`. Problems from before are not the fault of the change.
     private func refusal(of new: DaemonInputs, since inForce: DaemonInputs) -> String? {
         let folders = SoundFolders(stateDirectory: stateDirectory, audioDirectory: audioDirectory)
         var checker = ConfigChecker(reader: self, folders: folders, view: .daemon)
@@ -66,7 +66,7 @@ extension InputsReader {
         return found.usable ? nil : found.news(since: check(inForce))
     }
 
-    /// A setting by command that the household made, and that could not stay in force beside the change.
+    /// A household's setting by command that could not remain in force beside the change.
     private func lostSetting(in new: DaemonInputs, since inForce: DaemonInputs) -> String? {
         let held = Set(inForce.layered.settings.filter { $0.state == .set }.map(\.entry.key))
         return new.layered.settings.first { $0.state == .invalid && held.contains($0.entry.key) }.map {

@@ -6,20 +6,20 @@ internal import PrayerEngine
 internal import Settings
 internal import Times
 
-/// The files alone, and the settings over them.
+/// Resolves the files alone, and with the settings over them.
 extension InputsReader {
     /// A configuration on this machine.
     struct Layered {
         let config: LayeredConfig
         let resolved: ResolvedSite
-        /// The site and the calculation of the files alone, by which later versions are compared.
+        /// The site and the calculation of the files alone, with which later versions are compared.
         let ofFiles: Site
         let calculationOfFiles: CalculationSettings
-        /// The fleet's configuration between them.
+        /// The fleet's configuration between the files.
         let fleet: FleetLayer?
     }
 
-    /// The files of this box as they can be used: with the fleet's configuration between them, or without it.
+    /// The files of this box in their usable form: with the fleet's configuration between them, or without it.
     private struct Base {
         let sources: [ConfigSource]
         let config: Config
@@ -41,9 +41,9 @@ extension InputsReader {
         }
     }
 
-    /// Files that cannot be used are an error, whatever was set; a setting that cannot be used is kept and left out, and so is a
-    /// configuration of the fleet: the files of the box have the last word.
-    /// - Parameter main: the path of the first file, be it there or not.
+    /// Resolves the layers. Unusable files are an error, whatever was set; an unusable setting is kept and left out, and so is a
+    /// fleet's configuration: the files of the box override it.
+    /// - Parameter main: the path of the first file, whether or not it exists.
     func layered(
         _ main: String, _ sources: [ConfigSource], _ fleet: FleetConfiguration?, _ layer: SettingsLayer,
         _ kept: KeptZone?, display: [ConfigSource], isMeant: Bool
@@ -56,7 +56,7 @@ extension InputsReader {
         do throws(SiteOrConfigError) {
             let whole = FleetSources(fleet.toml, among: sources, after: main)
             let both = try base(whole.sources, kept, isMeant: isMeant)
-            // The fleet cannot say which fleet this is.
+            // The fleet cannot change the identity of the fleet.
             if both.config.isMember(of: fleet) {
                 let alone = (try? base(sources, kept, isMeant: isMeant)) ?? both
                 return try layered(
@@ -101,7 +101,7 @@ extension InputsReader {
             calculationOfFiles: alone.config.calculation, fleet: fleet)
     }
 
-    /// The display's file, which is checked where it stands; nothing where it cannot be read, as the screen then does without.
+    /// The texts of the display's file, which is checked elsewhere; none where it cannot be read, as the screen then ignores it.
     func displayTexts() -> [ConfigSource] {
         let file = Environment.process.value("ADHAN_DISPLAY_CONFIG") ?? DisplayConfig.systemFile
         return TimeLimit.run(on: file, seconds: Self.displaySeconds) {
@@ -116,7 +116,7 @@ extension InputsReader {
         case site(SiteError)
         case config(ConfigError)
 
-        /// One sentence.
+        /// The error in one sentence.
         var summary: String {
             switch self {
             case .site(let error): error.message
@@ -125,8 +125,8 @@ extension InputsReader {
         }
     }
 
-    /// Resolves a change of settings over the files in force: anything written to them since waits for a reload.
-    /// - Parameter sounding: devices that are open, as a tone for somebody who tries a loudspeaker sounds there.
+    /// Resolves a change of settings over the files in force: later changes to them wait for a reload.
+    /// - Parameter sounding: devices that are open, as when the test tone of a loudspeaker sounds there.
     func tryOut(
         _ trial: SettingsTrial, over inForce: DaemonInputs, settings: SettingsLayer, opensDevices: Bool,
         sounding: [String]
@@ -156,8 +156,8 @@ extension InputsReader {
         return finding
     }
 
-    /// Outputs whose devices change, and of which nothing would be heard.
-    /// - Parameter opensDevices: while something sounds, only their mixers are looked at.
+    /// Outputs whose devices change and that would be inaudible.
+    /// - Parameter opensDevices: while something sounds, only their mixers are examined.
     private static func silentOutputs(
         of config: Config, since before: Config, opensDevices: Bool
     ) -> [String] {
@@ -185,10 +185,10 @@ extension InputsReader {
         }
     }
 
-    /// A person waits for the answer.
+    /// Seconds for the devices, because a person waits for the answer.
     private static let deviceSeconds = 3.0
 
-    /// Problems of what is in force, looked for only where there are some after the change.
+    /// Problems of the inputs in force, searched only if there are some after the change.
     private func problems(
         before inputs: DaemonInputs, _ inForce: DaemonInputs, _ settings: SettingsLayer
     ) -> Set<InputsProblem> {
@@ -220,13 +220,13 @@ extension InputsReader {
 }
 
 extension Config {
-    /// Whether a configuration of a fleet is of the one that this names.
+    /// Whether a fleet's configuration comes from the fleet of this configuration.
     fileprivate func isMember(of configuration: FleetConfiguration) -> Bool {
         guard let fleet, let signing = fleet.signing else { return false }
         return configuration.isOf(fleet.org, signing: signing)
     }
 
-    /// Whether it may lead to another site.
+    /// Whether it may result in another site.
     fileprivate func isElsewhere(than other: Config) -> Bool {
         location != other.location || timezone != other.timezone || calculation != other.calculation
     }

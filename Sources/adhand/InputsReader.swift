@@ -7,30 +7,30 @@ internal import PrayerEngine
 internal import Settings
 internal import Times
 
-/// Reads the daemon's inputs: the configuration, the machine's zone, who may change things. Each part ends within
-/// seconds, whatever the file system does; that is still too long for the daemon's queue.
+/// Reads the daemon's inputs: the configuration, the machine's zone, users with rights. Each part ends within seconds, whatever
+/// the file system does; that is still too long for the daemon's queue.
 struct InputsReader: Sendable {
-    /// Looked for again at every reading: the file may have been written since the start.
+    /// Finds the configuration at every reading: the file may have been written since the start.
     let find: @Sendable () -> Paths.Configuration
-    /// The paths at which it is looked for, in this order.
+    /// The paths at which it is searched, in this order.
     let candidates: [String]
     let zones: ZoneFiles
     let stateDirectory: String
     let audioDirectory: String
-    /// Whether times are called for a place that is known only from the time zone.
+    /// Whether times are called for a place that is only guessed from the time zone.
     let callsApproximate: Bool
 
     struct Reading: Sendable {
         let inputs: DaemonInputs
-        /// The parts that were in force and are missing now; empty unless somebody asked for the reading.
+        /// The parts that were in force and are missing now; empty unless a person requested the reading.
         var lost: [ConfigurationLoss] = []
     }
 
-    /// Seconds for the configuration's files, the zone's and the timetable. Usually only one of them hangs, and the
-    /// answer then comes before adhanctl gives up; all together take less than systemd's limit for a start.
+    /// Seconds for the configuration's files, the zone's and the timetable. Usually only one of them hangs, and the answer then
+    /// arrives before adhanctl gives up; all together take less than systemd's limit for a start.
     private static let (configurationSeconds, zoneSeconds, timetableSeconds) = (8.0, 2.0, 5.0)
 
-    /// The same for another file.
+    /// Returns a reader of another file.
     func reading(_ file: String) -> InputsReader {
         InputsReader(
             find: { .file(file) }, candidates: [file], zones: zones, stateDirectory: stateDirectory,
@@ -47,9 +47,9 @@ struct InputsReader: Sendable {
     private var kept: KeptConfiguration? { StateStore.keptConfiguration(in: stateDirectory) }
 
     /// - Parameters:
-    ///   - isMeant: whether somebody asked for this reading. Otherwise what was there at the last good reading and is gone now does
-    ///     not give way to other defaults: that would call other times without a word.
-    ///   - confirmsLosses: whether a timetable that is gone is meant to be, too.
+    ///   - isMeant: whether a person requested this reading. Otherwise parts that existed at the last good reading and are
+    ///       missing now are not replaced by defaults: that would change the called times silently.
+    ///   - confirmsLosses: whether a missing timetable is intended, too.
     ///   - inForce: the inputs in force until now.
     /// - Throws: the configuration's mistake.
     func read(
@@ -85,7 +85,7 @@ struct InputsReader: Sendable {
                 inForce: inForce?.site.times.table, isMeant: confirmsLosses), lost: lost)
     }
 
-    /// At the start: a configuration that cannot be used, or that says less than it did, gives way to the last good one.
+    /// Reads the inputs at the start: an unusable or truncated configuration is replaced by the last good one.
     /// - Throws: the mistake, when no configuration is kept.
     func readAtStart(
         settings: SettingsLayer, fleet: FleetConfiguration?
@@ -112,8 +112,8 @@ struct InputsReader: Sendable {
             problem: UnusableConfiguration(error, keptAt: kept.keptAt))
     }
 
-    /// The configuration in force on a machine whose zone or timetable may have changed. What else has been written to its file
-    /// meanwhile waits for a reload, and a mistake in it does not keep the old zone.
+    /// Renews the configuration in force on a machine whose zone or timetable may have changed. Other changes to its file wait
+    /// for a reload, and a mistake in it does not preserve the old zone.
     func renew(_ inForce: DaemonInputs, settings: SettingsLayer) -> Reading {
         let earlier = inForce.kept
         guard let sources = earlier?.sources,
@@ -142,7 +142,8 @@ struct InputsReader: Sendable {
         return try answer.get()
     }
 
-    /// The timetable on disk. - Parameter isMeant: whether missing parts were removed on purpose.
+    /// Reads the timetable on disk.
+    /// - Parameter isMeant: whether missing parts were removed on purpose.
     func timetable(isMeant: Bool = false) -> TimetableReading {
         let path = "\(stateDirectory)/\(TimetableFile.name)"
         let answer = TimeLimit.run(on: path, seconds: Self.timetableSeconds) { () -> TimetableReading in
@@ -192,7 +193,7 @@ struct InputsReader: Sendable {
         return inputs
     }
 
-    /// The configuration alone, without the machine's part in it.
+    /// Reads the configuration alone, without the machine's part.
     func readConfig() throws(ConfigError) -> EffectiveConfig {
         try ConfigLoader.load(try texts().sources)
     }

@@ -6,15 +6,15 @@ internal import PrayerEngine
 internal import Protocol
 internal import Texts
 
-/// Where everything that happens is reported to people: the journal when standard error is connected to it, else
-/// lines on standard error with time and level.
+/// Logs everything that happens: to the journal when standard error is connected to it, otherwise as lines on standard error with
+/// time and level.
 struct Journal: Sendable {
-    /// The least grave level that is written (`ADHAND_LOG`).
+    /// The lowest level that is written (`ADHAND_LOG`).
     let threshold: Notice.Level
     private let isConnected: Bool
-    /// Set while the daemon runs: an unread terminal or a busy journal delays this writer only.
+    /// The writer while the daemon runs: an unread terminal or a busy journal delays only this writer.
     var writer: BackgroundWriter?
-    /// The place's zone, for the time in front of a line; UTC until a configuration is known.
+    /// The place's zone, for the time at the beginning of a line; UTC until a configuration is known.
     var zone = Zone.utc
 
     init(_ environment: [String: String]) {
@@ -22,7 +22,7 @@ struct Journal: Sendable {
         isConnected = Self.standardErrorIsJournal(environment["JOURNAL_STREAM"])
     }
 
-    /// Why `ADHAND_LOG` is not understood, if it is not.
+    /// Why `ADHAND_LOG` is invalid, if it is.
     static func complaint(about environment: [String: String]) -> String? {
         guard let asked = environment["ADHAND_LOG"], Notice.Level(name: asked) == nil else { return nil }
         let names = Notice.Level.allCases.reversed().map(\.name).joined(separator: ", ")
@@ -35,7 +35,7 @@ struct Journal: Sendable {
             kind: notice.kind)
     }
 
-    /// A sentence of the shell itself, which the daemon's state knows nothing of.
+    /// Logs a sentence of the shell itself, outside of the daemon's state.
     func log(_ level: Notice.Level, _ message: String) {
         write(level, message, at: WallClock.now(), fields: [], kind: nil)
     }
@@ -68,8 +68,8 @@ struct Journal: Sendable {
         let padding = String(repeating: " ", count: max(1, 8 - level.name.count))
         let stamp = "\(zone.civilDate(of: at)) \(InstantText.second(at, in: zone))"
         var line = Array("\(stamp) \(level.name)\(padding)\(message)".utf8)
-        // A pipe takes up to PIPE_BUF bytes at once or refuses beforehand, so that an unread standard error loses lines
-        // and never delays an adhan.
+        // A pipe accepts up to PIPE_BUF bytes at once or refuses in advance, so that an unread standard error loses lines and
+        // never delays an adhan.
         line = line.prefix(Int(PIPE_BUF) - 1) + [UInt8(ascii: "\n")]
         var ready = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
         guard unsafe poll(&ready, 1, 0) == 1 else { return }
@@ -90,8 +90,8 @@ struct Journal: Sendable {
         }
     }
 
-    /// `JOURNAL_STREAM` names the device and inode of the stream that the manager connected; redirected
-    /// since, it is not ours.
+    /// Whether standard error is the journal. `JOURNAL_STREAM` names the device and inode of the stream that the manager
+    /// connected; it may have been redirected since.
     private static func standardErrorIsJournal(_ stream: String?) -> Bool {
         guard let parts = stream?.split(separator: ":"), parts.count == 2, let device = UInt64(parts[0]),
             let inode = UInt64(parts[1])

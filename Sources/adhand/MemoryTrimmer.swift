@@ -1,16 +1,16 @@
 internal import Dispatch
 internal import Host
 
-/// Gives memory back when the work is done. Used on the daemon's queue only. What it drops of the program's code comes back
-/// page by page; a sound is prepared ten seconds ahead, so that none is missing at its instant.
+/// Returns memory when work is done. Used on the daemon's queue only. Dropped pages of the program's code return one by one; a
+/// sound is prepared ten seconds ahead, so that none is missing at its instant.
 final class MemoryTrimmer {
-    /// Seconds after something happened: more may follow at once.
+    /// Seconds after an event: more may follow at once.
     private static let patienceSeconds = 2.0
 
     private let timer: any DispatchSourceTimer
     private var isDue = false
 
-    /// Only when `isQuiet` says that nothing is sounding, or about to, is anything given back.
+    /// Memory is only returned when `isQuiet` confirms that nothing is sounding, or about to.
     init(on queue: DispatchQueue, isQuiet: @escaping () -> Bool) {
         timer = DispatchSource.makeTimerSource(queue: queue)
         timer.setEventHandler { [unowned self] in
@@ -21,7 +21,7 @@ final class MemoryTrimmer {
         timer.resume()
     }
 
-    /// Something has happened.
+    /// Schedules trimming after an event.
     func soon() {
         guard !isDue else { return }
         isDue = true

@@ -4,19 +4,19 @@ internal import Host
 internal import PrayerEngine
 internal import Texts
 
-/// An open file that is read, written and synchronised with errors that name it.
+/// An open file whose errors on reading, writing and syncing contain its name.
 struct OpenFile: ~Copyable {
     let path: String
     private let descriptor: OwnedDescriptor
 
-    /// Which file it is, whatever its name.
+    /// Identifies a file, whatever its name.
     struct Identity: Equatable {
         fileprivate let device: dev_t
         fileprivate let inode: ino_t
     }
 
-    /// `operation` names the caller's intention ("write") for the error's sentence. Opens files only, and so never
-    /// waits for the other end of a pipe.
+    /// `operation` is the caller's intention ("write") in the error's sentence. Opens files only, and therefore never waits for
+    /// the other end of a pipe.
     init(_ path: String, _ flags: Int32, mode: mode_t = 0o600, to operation: String) throws(ShellError) {
         let raw = unsafe open(path, flags | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, mode)
         guard raw >= 0 else { throw .file(operation, path) }
@@ -30,7 +30,7 @@ struct OpenFile: ~Copyable {
         descriptor = owned
     }
 
-    /// Takes the file's lock; false when somebody else has it.
+    /// Locks the file; returns false when another process holds the lock.
     func lock() throws(ShellError) -> Bool {
         if flock(descriptor.raw, LOCK_EX | LOCK_NB) == 0 { return true }
         guard errno == EWOULDBLOCK else { throw .file("lock", path) }
@@ -62,7 +62,7 @@ struct OpenFile: ~Copyable {
         return bytes
     }
 
-    /// In bytes.
+    /// The size in bytes.
     func size() throws(ShellError) -> Int {
         var status = stat()
         guard unsafe fstat(descriptor.raw, &status) == 0 else { throw .file("read", path) }
@@ -75,17 +75,18 @@ struct OpenFile: ~Copyable {
         return Identity(device: status.st_dev, inode: status.st_ino)
     }
 
-    /// More pieces than that no file of ours has.
+    /// The most pieces of a file; adhand's files never have more.
     private static let mostPieces = 10_000
 
-    /// The end of the blocks on disk: a file may claim to be larger than any disk. A hole in the middle, left by a
-    /// power cut, reads as zeros, and the bytes behind it count. - Returns: `nil` when the file is all in pieces.
+    /// The end of the blocks on disk: a file may claim to be larger than any disk. A hole in the middle, left by a power cut,
+    /// reads as zeros, and the bytes behind it count.
+    /// - Returns: `nil` when the file has too many pieces.
     func contentEnd() throws(ShellError) -> Int? {
         let size = try size()
         var end = 0
         for _ in 0..<Self.mostPieces {
             let data = lseek(descriptor.raw, end, SEEK_DATA)
-            // ENXIO: from here on nothing but a hole. Anything else: the file system knows of no holes.
+            // ENXIO: only a hole follows. Anything else: the file system does not support holes.
             guard data >= 0 else { return errno == ENXIO ? end : size }
             let hole = lseek(descriptor.raw, data, SEEK_HOLE)
             guard hole > data else { return size }
@@ -99,19 +100,19 @@ struct OpenFile: ~Copyable {
         guard ftruncate(descriptor.raw, size) == 0 else { throw .file("shorten", path) }
     }
 
-    /// Waits until the disk has it. File systems that know no such thing are not an error.
+    /// Waits until it is on disk. File systems without that operation are not an error.
     func sync() throws(ShellError) {
         guard fsync(descriptor.raw) != 0, errno != EINVAL, errno != EROFS else { return }
         throw .file("write", path)
     }
 
-    /// Waits until the disk has the bytes, and the size that makes them readable, but not the times of the file.
+    /// Waits until the bytes, and the size that makes them readable, are on disk, but not the times of the file.
     func syncData() throws(ShellError) {
         guard fdatasync(descriptor.raw) != 0, errno != EINVAL, errno != EROFS else { return }
         throw .file("write", path)
     }
 
-    /// Replaces a file so that after a power cut either the old or the new one is there, whole.
+    /// Replaces a file so that after a power cut either the old or the new one exists, complete.
     static func replace(
         _ path: String, mode: mode_t, with fill: (borrowing AtomicFile.Draft) throws(ShellError) -> Void
     ) throws(ShellError) {
@@ -147,8 +148,7 @@ struct OpenFile: ~Copyable {
     static func setAside(_ path: String, now: Instant) -> String? {
         let stamp = InstantText.rfc3339(now, in: .utc).prefix(19).filter { $0.isNumber || $0 == "T" }
         let first = "\(path).broken-\(stamp)Z"
-        // A clock that begins again at every start shows the same second again: the file that was set aside before
-        // stays.
+        // A clock that restarts at every start shows the same second again: the file that was set aside before is kept.
         let names = [first] + (2...99).map { "\(first)-\($0)" }
         guard let aside = names.first(where: { !exists($0) }) else { return nil }
         return unsafe rename(path, aside) == 0 ? aside : nil

@@ -3,8 +3,8 @@ internal import Host
 internal import Systemd
 internal import Texts
 
-/// Reports of the daemon's state to the service manager, on a thread of their own: a report waits for a manager that
-/// does not read its socket, and nothing else is to wait with it.
+/// Reports the daemon's state to the service manager, on a separate thread: a report waits for a manager that does not read its
+/// socket, and nothing else may wait with it.
 enum ServiceReports {
     private static let writer = BackgroundWriter("adhand.notify", capacity: 100)
 
@@ -22,6 +22,6 @@ enum ServiceReports {
         }
     }
 
-    /// At the end of the program: waits until the last report is sent.
+    /// Waits at the end of the program until the last report is sent.
     static func flush() { writer.flush() }
 }

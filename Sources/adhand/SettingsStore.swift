@@ -4,7 +4,7 @@ internal import Host
 internal import PrayerEngine
 internal import Settings
 
-/// `settings.json`, and the file of the change before.
+/// `settings.json`, and the file from before the last change.
 struct SettingsStore: Sendable {
     let directory: String
     var path: String { "\(directory)/\(SettingsLayer.fileName)" }
@@ -17,7 +17,7 @@ struct SettingsStore: Sendable {
         var isDamaged = false
     }
 
-    /// Reads without changing anything. A file system that does not answer is no reason to forget what was set, nor to wait for it.
+    /// Reads without changing anything. A file system that does not answer is no reason to forget settings, nor to wait for it.
     func look() -> Found {
         guard let (current, old) = TimeLimit.run(on: path, seconds: 2, { (read(path), read(oldPath)) }) else {
             return Found(
@@ -53,7 +53,7 @@ struct SettingsStore: Sendable {
         }
     }
 
-    /// Gives a damaged file another name, once the state directory is ours.
+    /// Renames a damaged file, once the state directory is ours.
     func setAside(_ found: inout Found, now: Instant) {
         guard found.isDamaged, let loss = found.loss else { return }
         found.isDamaged = false
@@ -63,7 +63,7 @@ struct SettingsStore: Sendable {
                 + (name.map { "; the damaged file is \"\($0)\"" } ?? "; it could not be set aside"))
     }
 
-    /// Writes the settings, and keeps the file before as the old one. After a power cut one of them is there, whole.
+    /// Writes the settings, and keeps the previous file as the old one. After a power cut one of them exists, complete.
     func save(_ layer: SettingsLayer) throws(ShellError) {
         let bytes: [UInt8]
         do throws(SettingsRefusal) {

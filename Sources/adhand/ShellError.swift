@@ -1,13 +1,13 @@
 internal import Glibc
 internal import Host
 
-/// An action that the shell could not do, in one sentence for a person.
+/// An action of the shell that failed, in one sentence for a person.
 enum ShellError: Error {
     case file(FileError)
     case socket(SocketError)
-    /// Something that is not a file: a clock, a watch.
+    /// An object that is not a file: a clock, a watch.
     case system(operation: String, code: Int32)
-    /// Another adhand is at work with the same state or socket.
+    /// Another adhand uses the same state or socket.
     case secondInstance(String)
 
     /// `code` is the system's error number, by default that of the call just made.

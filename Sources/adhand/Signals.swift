@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// The signals that mean something to a daemon.
+/// The signals that a daemon handles.
 enum Signals {
     /// Blocks them in this thread and in every thread it starts. To be called before any other thread exists.
     static func block() {
@@ -9,7 +9,7 @@ enum Signals {
         unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
     }
 
-    /// Waits for them for ever; the main thread has nothing else to do. A second request to end ends at once.
+    /// Waits for them for ever on the main thread, which has nothing else to do. A second request to end takes effect at once.
     static func wait(stop: @Sendable () -> Void, reload: @Sendable () -> Void) -> Never {
         var set = watched
         var stops = 0

@@ -7,13 +7,12 @@ internal import Recording
 internal import Settings
 internal import Texts
 
-/// Turns the names of sounds into files, and knows how loud each is.
+/// Resolves the names of sounds into files, with their loudness.
 struct SoundLibrary {
     let folders: SoundFolders
     /// Replaces a sound that cannot be played.
     let signal: String
-    /// This run's measurements: of files that were copied by hand when they were read, and of every file before it is
-    /// called.
+    /// Measurements of this run: of files that were copied by hand when they were read, and of every file before it is called.
     private var measured: [String: Found] = [:]
 
     struct Found {
@@ -22,7 +21,7 @@ struct SoundLibrary {
         let loudness: Loudness
     }
 
-    /// Files beyond this number are measured again every time; no configuration names as many.
+    /// The most measurements that are kept; no configuration names as many files.
     private static let mostMeasured = 256
 
     init(_ folders: SoundFolders) {
@@ -30,17 +29,17 @@ struct SoundLibrary {
         signal = folders.shipped + "/signal.mp3"
     }
 
-    /// The file with the gain that brings it to the common loudness; none where it has not been measured yet. Shipped sounds
-    /// are at that loudness.
+    /// The file with the gain that brings it to the common loudness; without gain where it has not been measured yet. Shipped
+    /// sounds have that loudness.
     private func sound(_ path: String) -> SoundFile {
         var sound = SoundFile(path: path)
         if let kept = folders.measurement(of: path) {
             let loudness = Loudness(integratedLufs: kept.loudnessLufs, truePeakDb: kept.truePeakDb)
-            // Somebody may have added a damaged recording and meant it: then all there is of it is all there is to be.
+            // A person may have added a damaged recording on purpose: its readable part is then all that is expected.
             sound = SoundFile(path: path, gainDb: loudness.gainDb, seconds: kept.durationSeconds)
             (sound.audibleShare, sound.accepted) = (kept.audibleShare, kept.accepted)
         }
-        // A later look at the file counts for more: a memory card may change it.
+        // A later measurement takes precedence: a memory card may change the file.
         if let found = found(path) {
             sound.gainDb = folders.isShipped(path) ? 0 : found.loudness.gainDb
             sound.objection = sound.unaccepted(found.info.objection)
@@ -62,7 +61,7 @@ struct SoundLibrary {
         }
     }
 
-    /// Everything that a configuration may play and that should be measured before.
+    /// All files that a configuration may play and that should be measured before.
     func unmeasured(in config: Config) -> [String] {
         let files = SoundUse.all(in: config).compactMap { use -> SoundFile? in
             guard case .file(let path) = folders.find(use.sound, for: use.prayer) else { return nil }
@@ -81,7 +80,7 @@ struct SoundLibrary {
     }
 
     mutating func remember(_ path: String, _ found: Found, in journal: Journal) {
-        // A preflight looks at the same file again before every prayer: that it is as it was is no news.
+        // A preflight measures the same file again before every prayer: an unchanged result is not news.
         let known = self.found(path)
         if measured.count >= Self.mostMeasured { measured.removeAll() }
         measured[path] = found
@@ -103,7 +102,7 @@ struct SoundLibrary {
         }
     }
 
-    /// A person who asks for a sound by its name wants to hear it, even if it was made for another prayer alone.
+    /// Finds a file. A person who requests a sound by its name wants to hear it, even if it was made only for another prayer.
     private func find(_ name: String, for job: JobOrder) -> SoundFolders.Finding {
         let found = folders.find(name, for: job.prayer)
         guard job.strict, case .missing = found else { return found }
@@ -117,7 +116,7 @@ struct SoundLibrary {
         let order: PlayerOrder
     }
 
-    /// The orders for playback, one for each output, and the names for which there is no file.
+    /// The orders for playback, one for each output, and the names without a file.
     func orders(for job: JobOrder) -> (parts: [PlacedOrder], missing: [(name: String, searched: [String])]) {
         var missing: [(name: String, searched: [String])] = []
         let sounds = job.sounds.filter { $0 != AdhanSettings.silent }.map { name in
@@ -144,7 +143,7 @@ struct SoundLibrary {
 }
 
 extension PlayerEvent {
-    /// The job, and the event's meaning for the daemon's state.
+    /// The job, and the event in the terms of the daemon's state.
     var translated: (token: Int, event: JobEvent)? {
         let report: (id: String, event: JobEvent)? =
             switch self {
@@ -160,7 +159,7 @@ extension PlayerEvent {
             case .noDevice(let id, let reason, let next): (id, .noDevice(reason: reason, next: next))
             case .damaged(let id, let reason): (id, .soundDamaged(reason: reason))
             case .trouble(let id, let reason): (id, .trouble(reason: reason))
-            // No job's: the tone that keeps a device awake.
+            // The tone that keeps a device awake belongs to no job.
             case .toneFailed: nil
             case .ended(let result): (result.id, .ended(JobResult(result)))
             }

@@ -4,7 +4,7 @@ internal import Settings
 internal import Times
 
 extension SoundFolders {
-    /// The sounds of a configuration that are missing or cannot be read; looks at no file's content.
+    /// The sounds of a configuration that are missing or cannot be read; does not examine their content.
     func problems(of config: Config) -> [InputsProblem] {
         var problems: [InputsProblem] = []
         for use in SoundUse.all(in: config) where use.isPlayed(by: config) {

@@ -11,17 +11,16 @@ internal import Signature
 internal import Systemd
 import Times
 
-/// From the command line to a running daemon.
+/// Starts the daemon from the command line.
 struct Start {
     let paths: Paths
     let reader: InputsReader
-    /// The name by which a fleet selects this box; that of the machine where none is given.
+    /// The name by which a fleet selects this box; the machine's name where none is given.
     let box: String?
     var journal: Journal
 
     consuming func run() throws -> Never {
-        // As an ordinary user libdispatch would complain in the journal that it may not set thread
-        // priorities.
+        // For an ordinary user libdispatch would log that it may not set thread priorities.
         unsafe setenv("LIBDISPATCH_LOG", "NO", 0)
         Memory.beFrugal()
         Signals.block()
@@ -37,7 +36,7 @@ struct Start {
         if begun == nil { try open(&store) }
         let now = WallClock.now()
         let found = begun ?? store.load(now: now) { journal.log(.error, $0) }
-        // An adhand that ended only now may have set something while the files were read.
+        // An adhand that ended only now may have changed settings while the files were read.
         let again = settings.look()
         if again != set || found.fleet != fleet {
             (set, fleet) = (again, found.fleet)
@@ -66,8 +65,9 @@ struct Start {
             reload: { daemon.enter { $0.handle(.inputsWanted(.reload(nil))) } })
     }
 
-    /// A start with a change of the fleet on trial: that adhand crashed is on the disk before the configuration is read, as that may be
-    /// what it crashes of. - Returns: the state; `nil` where nothing is on trial.
+    /// Begins a run with a fleet's change on trial. A crash of this run is recorded on disk before the configuration is read, as
+    /// that may be the cause of the crash.
+    /// - Returns: the state; `nil` where nothing is on trial.
     private func beginTrial(_ store: inout StateStore, _ boot: String?) throws -> StateStore.Found? {
         guard let record = StateStore.fleet(in: paths.stateDirectory), !record.trials.isEmpty else {
             return nil
@@ -96,7 +96,7 @@ struct Start {
         }
     }
 
-    /// Takes the state directory. Only another adhand is a reason not to run: a box whose disk is full or
+    /// Opens the state directory. Only another adhand is a reason not to run: a box whose disk is full or
     /// read-only still calls the adhan.
     private func open(_ store: inout StateStore) throws {
         do throws(ShellError) {
@@ -110,7 +110,7 @@ struct Start {
         }
     }
 
-    /// Mends the history and returns its end: a second witness of past calls besides the state.
+    /// Repairs the history and returns its end: further evidence of past calls besides the state.
     private func readHistory(_ history: HistoryFile, now: Instant) -> [HistoryEntry] {
         do throws(ShellError) {
             if let mended = try history.mend(now: now) { journal.log(.warning, mended) }

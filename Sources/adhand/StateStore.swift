@@ -14,19 +14,19 @@ struct StateStore: ~Copyable {
     private var lock: OpenFile?
     private var path: String { directory + "/" + DecidedRecord.fileName }
     private var copyPath: String { directory + "/\(DecidedRecord.copyName)" }
-    /// The content of the copy of people's decisions; `nil` while there is none that can be read.
+    /// The content of the copy of people's decisions; `nil` while there is no readable one.
     private var copied: SavedState?
     private var configurationPath: String { directory + "/" + KeptConfiguration.fileName }
 
-    /// More than a state with all the ids that are kept ever takes.
+    /// The most bytes, far beyond a state with all ids that are kept.
     private static let mostBytes = 4 << 20
 
     init(directory: String) {
         self.directory = directory
     }
 
-    /// Makes the directory if need be and takes its lock. `secondInstance` when another adhand has it;
-    /// anything else means that nothing can be kept there for now.
+    /// Makes the directory if need be and locks it. Throws `secondInstance` when another adhand holds the lock; any other error
+    /// means that nothing can be saved there for now.
     mutating func open() throws(ShellError) {
         do {
             try Directories.make(directory)
@@ -50,7 +50,7 @@ struct StateStore: ~Copyable {
         do throws(ShellError) {
             return try OpenFile(directory + "/adhand.lock", O_RDWR | O_CREAT, to: "open")
         } catch {
-            // Another user's adhand may be at work there, or this one was started once by another user.
+            // Another user's adhand may be running there, or another user started this one once.
             var status = stat()
             guard case .file(let file) = error, file.code == EACCES, unsafe stat(directory, &status) == 0,
                 status.st_uid != geteuid()
@@ -66,17 +66,17 @@ struct StateStore: ~Copyable {
 
     /// The state that was found at a start.
     struct Found {
-        /// The state as it was last kept; `nil` at the first start of all, and when it was lost.
+        /// The state as last saved; `nil` at the very first start, and when it was lost.
         var state: SavedState?
         var loss: StateLoss?
         /// The content of the copy, where the state was lost.
         var decided: SavedState?
 
-        /// The fleet's configuration, by either.
+        /// The fleet's configuration, from either.
         var fleet: FleetConfiguration? { (state ?? decided)?.fleet.configurationInForce }
     }
 
-    /// Reads the state. An unreadable one is set aside and reported; people's decisions then come from their copy.
+    /// Reads the state. An unreadable one is set aside and reported; people's decisions are then restored from their copy.
     mutating func load(now: Instant, complain: (String) -> Void) -> Found {
         copied = try? SavedState(fileBytes: try FileBytes.read(copyPath, limit: Self.mostBytes))
         let isCopyBroken = copied == nil && FileAccess.of(copyPath) != .missing
@@ -99,7 +99,7 @@ struct StateStore: ~Copyable {
             loss: StateLoss(cause, at: now, isRestored: copied != nil), decided: copied)
     }
 
-    /// The envelopes of a fleet as they lie on the disk, before the state is taken over; `nil` where there is no record that can be read.
+    /// The fleet's record on disk, before the state directory is opened; `nil` where there is no readable one.
     static func fleet(in directory: String) -> FleetRecord? {
         for name in [DecidedRecord.fileName, DecidedRecord.copyName] {
             guard let bytes = try? FileBytes.read("\(directory)/\(name)", limit: mostBytes),
@@ -110,14 +110,14 @@ struct StateStore: ~Copyable {
         return nil
     }
 
-    /// Whether something is left of an earlier run.
+    /// Whether an earlier run has left files.
     private var wasHereBefore: Bool {
         [configurationPath, copyPath, "\(directory)/\(HistoryEntry.fileName)"].contains {
             FileAccess.of($0) != .missing
         }
     }
 
-    /// The configuration that was last in force, if one is kept that can be read.
+    /// The configuration that was last in force, if a readable one is kept.
     borrowing func keptConfiguration() -> KeptConfiguration? {
         Self.keptConfiguration(in: directory)
     }
@@ -126,8 +126,8 @@ struct StateStore: ~Copyable {
         try? KeptConfiguration.read(in: directory)
     }
 
-    /// Only while the lock is held: another adhand's configuration is not ours. An unreadable one is set aside.
-    /// Returns that, in a sentence.
+    /// Keeps a configuration, only while the lock is held: another adhand's configuration is not ours. An unreadable one is set
+    /// aside, which the returned sentence reports.
     mutating func keep(_ configuration: KeptConfiguration, now: Instant) throws(ShellError) -> String? {
         if lock == nil { try open() }
         guard let bytes = try? configuration.fileBytes() else {
@@ -143,7 +143,7 @@ struct StateStore: ~Copyable {
         return complaint
     }
 
-    /// Only while the lock is held, as everything else.
+    /// Saves the settings, only while the lock is held.
     mutating func saveSettings(_ layer: SettingsLayer) throws(ShellError) {
         if lock == nil { try open() }
         try SettingsStore(directory: directory).save(layer)
@@ -153,8 +153,7 @@ struct StateStore: ~Copyable {
         OpenFile.setAside(path, now: now).map { "set aside as \"\($0)\"" } ?? "it could not be set aside"
     }
 
-    /// Nothing is kept before the lock is held: should the directory have come to be usable since the start,
-    /// it is taken now.
+    /// Saves the state. Nothing is saved without the lock: if the directory has become usable since the start, it is locked now.
     mutating func save(_ state: SavedState) throws(ShellError) {
         if lock == nil { try open() }
         guard let bytes = try? state.fileBytes() else {
@@ -163,7 +162,7 @@ struct StateStore: ~Copyable {
         try OpenFile.replace(path, mode: 0o600, with: bytes)
     }
 
-    /// A second file with people's decisions. It is written when they change, and so seldom together with the first: a
+    /// Saves people's decisions in a second file. It is written when they change, and therefore rarely together with the first: a
     /// power cut spares one of the two.
     mutating func keepDecisions(of state: SavedState) throws(ShellError) {
         if let copied, copied.decides(theSameAs: state) { return }

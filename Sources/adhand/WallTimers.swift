@@ -5,8 +5,8 @@ internal import Glibc
 internal import Host
 internal import PrayerEngine
 
-/// One wall-clock timer for everything that is armed. The kernel moves them along when the clock is set.
-/// Used on the daemon's queue only.
+/// One wall-clock timer for each armed instant. The kernel moves them along when the clock is set. Used on the daemon's queue
+/// only.
 final class WallTimers {
     private let queue: DispatchQueue
     private let due: () -> Void
@@ -39,8 +39,7 @@ final class WallTimers {
     }
 
     private func fired(_ timer: ArmedTimer) {
-        // A clock that was set forward and back again may have let it fire before its instant: it is not over
-        // then.
+        // A clock that was set forward and back again may have made it fire before its instant: it is not over then.
         if WallClock.now() < timer.at, let source = sources[timer] {
             Self.schedule(source, timer.at)
         } else {
@@ -49,7 +48,7 @@ final class WallTimers {
     }
 
     private static func schedule(_ source: any DispatchSourceTimer, _ at: Instant) {
-        // Up to the next nanosecond: a timer must not fire before its instant.
+        // Rounded up to the next nanosecond: a timer must not fire before its instant.
         let whole = at.unixSeconds.rounded(.down)
         let nanoseconds = min(((at.unixSeconds - whole) * 1e9).rounded(.up), 999_999_999)
         let time = timespec(tv_sec: Int(whole), tv_nsec: Int(nanoseconds))

@@ -5,16 +5,16 @@ internal import Playback
 internal import Synchronization
 internal import Systemd
 
-/// Feeds the service manager's watchdog for as long as the daemon's queue gets on, or waits for the disk, and playback either rests
-/// or gets on. What is decided is in `OutputWatch`.
+/// Feeds the service manager's watchdog as long as the daemon's queue makes progress or waits for the disk, and playback is idle
+/// or makes progress. `OutputWatch` decides.
 final class Watchdog {
     private let timer: any DispatchSourceTimer
     private let required = Required()
 
-    /// `nil` when no watchdog was asked for.
+    /// Starts the watchdog; `nil` when the service manager requested none.
     /// - Parameters:
-    ///   - isQuiet: whether nothing sounds and nothing is due soon; asked on the queue.
-    ///   - restart: is to end the program because of these outputs, if it still may.
+    ///   - isQuiet: whether nothing sounds and nothing is due soon; called on the queue.
+    ///   - restart: ends the program because of these outputs, if it still may.
     init?(
         over queue: DispatchQueue, _ players: Players, _ disk: BlockingDiskCall,
         isQuiet: @escaping @Sendable () -> Bool, restart: @escaping @Sendable ([String]) -> Void
@@ -22,8 +22,8 @@ final class Watchdog {
         let manager = ServiceManager()
         guard let asked = manager.intervalSeconds else { return nil }
         let interval = DispatchTimeInterval.microseconds(Int(min(asked, 3600) * 1e6))
-        // Not on the queue that it watches, which may be waiting for a disk while an adhan plays; a manager that does not read
-        // stops the signs of life, and nothing else.
+        // Separate from the queue that it watches, which may be waiting for a disk while an adhan plays; a manager that does not
+        // read stops only the heartbeats.
         let own = DispatchQueue(label: "adhand.watchdog", qos: .utility)
         timer = DispatchSource.makeTimerSource(queue: own)
         let answer = Answer()
@@ -40,7 +40,7 @@ final class Watchdog {
                 isQuiet: answer.isQuiet.load(ordering: .relaxed))
             if found.isAlive { manager.alive() }
             if found.isRestartDue { restart(found.stuck) }
-            // Of one output alone nothing else is wanted.
+            // A single output needs no further question.
             let asks = signs.count > 1
             queue.async {
                 if asks { answer.isQuiet.store(isQuiet(), ordering: .relaxed) }
@@ -54,7 +54,7 @@ final class Watchdog {
     /// The outputs that are needed for an announcement to count as played.
     func setRequired(_ outputs: [String]) { required.set(outputs) }
 
-    /// The queue's sign of life since it was last asked for one.
+    /// The queue's answer since it was last asked for one.
     private final class Answer: Sendable {
         let hasCome = Atomic(true)
         let isQuiet = Atomic(false)
@@ -70,11 +70,11 @@ final class Watchdog {
 
 /// Whether the daemon's queue waits for the disk, and since when.
 final class BlockingDiskCall: Sendable {
-    /// Seconds for which waiting for the disk counts as alive, longer than an adhan lasts: a restart would cut off the
-    /// sound, and the disk would stay as slow.
+    /// Seconds for which waiting for the disk counts as alive, longer than an adhan lasts: a restart would cut off the sound, and
+    /// the disk would remain slow.
     private static let patienceSeconds = 600.0
 
-    /// CLOCK_MONOTONIC in seconds; 0: it does not wait.
+    /// The beginning in seconds of CLOCK_MONOTONIC; 0: it does not wait.
     private let since = Atomic(0.0.bitPattern)
 
     func `while`<Result, Failure: Error>(_ work: () throws(Failure) -> Result) throws(Failure) -> Result {

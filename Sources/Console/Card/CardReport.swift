@@ -18,7 +18,7 @@ package struct CardReport: Sendable {
     package var hostname: String?
     /// Faults of the card itself.
     package var damage: Damage?
-    /// Whether the configuration was changed on the box since it was taken over.
+    /// Whether the configuration was changed on the box since it was imported.
     package var isChangedOnBox = false
     package var standing = Standing.unplaced
     package var upgrades: CardUpgrades?
@@ -41,7 +41,7 @@ package struct CardReport: Sendable {
         /// The box's addresses.
         package let numbers: [String]
         package let port: Int
-        /// `nil` where it does not answer.
+        /// The set-up's answer; `nil` where it does not answer.
         package let setUp: SetUpReply?
 
         package init(numbers: [String], port: Int, setUp: SetUpReply?) {
@@ -61,10 +61,10 @@ package struct CardReport: Sendable {
 
     package init() {}
 
-    /// Up to this many imported files are listed; the rest are counted.
+    /// The most imported files that are listed; the rest are counted.
     private static let mostSounds = 40
 
-    /// The box itself comes first, since the list of files may be long.
+    /// The report about the box itself, which comes first since the list of files may be long.
     package var text: String {
         var lines = ["What adhand made of this card", ""] + ofTheBox + [""]
         let files = records.filter { !$0.isSound }

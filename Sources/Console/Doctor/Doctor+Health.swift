@@ -10,7 +10,7 @@ extension Doctor {
 
     package static func health(_ facts: DoctorFacts) -> [HealthCheck] {
         DoctorCheck.Name.allCases.filter(known.contains).flatMap { name in
-            // Whether systemd starts it again is not for it to say.
+            // The daemon cannot know whether systemd would restart it.
             name == .service ? [ownWord(facts)] : checks(name, facts)
         }.map { check in
             HealthCheck(

@@ -27,7 +27,7 @@ extension Doctor {
         if let mismatch = timetable.mismatch, let warning = timetable.warning {
             let isWrong = mismatch == .sun
             let zone = self.timezone(facts)
-            // Under the right clock the times may well be right, so advise no removal.
+            // With the right clock the times may be right, so advise no removal.
             if isWrong, zone.verdict != .ok {
                 return DoctorCheck(
                     .timetable, .problem,

@@ -3,7 +3,7 @@ import Texts
 
 /// Checks the outputs of a configuration that names them.
 extension Doctor {
-    /// One finding for each output; `nil` where none is named.
+    /// One finding for each output; `nil` where none is configured.
     static func outputs(_ facts: DoctorFacts) -> [DoctorCheck]? {
         guard let status = facts.status, let outputs = status.namedOutputs else { return nil }
         return outputs.map { output in

@@ -9,7 +9,7 @@ extension Doctor {
     package static func configuration(_ facts: DoctorFacts) -> DoctorCheck {
         let configuration = facts.configuration
         let file = configuration.file
-        // Where the file is right by now, or this user may not read it, adhand's own answer counts.
+        // If the file is valid by now, or this user may not read it, adhand's own answer counts.
         if let problem = facts.status?.configurationProblem, !configuration.state.isInvalid {
             let fix = sudo(problem.fix ?? UnusableConfiguration.fix, facts)
             return DoctorCheck(
@@ -225,12 +225,12 @@ extension Doctor {
             + "clock by hand to the time around you, every adhan is called \(hours(abs(lead))) wrong."
     }
 
-    /// A published time is called by the clock of the zone, wherever the sun is.
+    /// Whether there is a timetable. A published time follows the clock of the zone, wherever the sun is.
     private static func hasTimetable(_ facts: DoctorFacts) -> Bool {
         facts.status?.timetable.map { $0.days + $0.everyYear > 0 } ?? false
     }
 
-    /// A zone in the configuration goes before the machine's.
+    /// The command that corrects the zone. A zone in the configuration overrides the machine's.
     private static func zoneFix(
         _ name: String, _ locationFacts: DoctorFacts.LocationFacts, _ facts: DoctorFacts
     ) -> String {

@@ -37,7 +37,7 @@ extension Doctor {
         }
     }
 
-    /// The daemon of itself, to everybody who asks.
+    /// The daemon's own verdict about itself, for every caller.
     static func ownWord(_ facts: DoctorFacts) -> DoctorCheck {
         guard let status = facts.status else { return own(facts) }
         return internalMistake(facts) ?? DoctorCheck(.service, .ok, "\(running(status)).")

@@ -2,7 +2,7 @@ import Protocol
 import Settings
 import Texts
 
-/// Whether there is something to hear.
+/// Checks whether anything will be heard.
 extension Doctor {
     static func silence(_ facts: DoctorFacts) -> DoctorCheck {
         guard let status = facts.status else {
@@ -13,7 +13,7 @@ extension Doctor {
         var found = [
             switches(status, facts), unplayed(silences, status), mutedOutputs(status, facts),
         ].compactMap(\.self)
-        // Quiet windows: somebody wrote them, so that is as it should be, and worth knowing.
+        // Quiet windows were configured on purpose, so they are fine, but worth mentioning.
         found += silences.sentences.map { DoctorCheck(.silence, .ok, $0) }
         guard !found.isEmpty else {
             return DoctorCheck(.silence, .ok, "Nothing is muted, skipped or switched off.")
@@ -27,10 +27,10 @@ extension Doctor {
             fix: fixes.isEmpty ? nil : fixes.joined(separator: " && "))
     }
 
-    /// Nothing at all will be heard, so that the rest does not matter.
+    /// The finding that nothing at all will be heard, so that the rest does not matter.
     private static func wholeSilence(_ status: StatusDocument, _ facts: DoctorFacts) -> DoctorCheck? {
         if status.mute.active {
-            // A mute with an end was meant; one without an end silences every adhan to come.
+            // A mute with an end is intended; one without an end silences every coming adhan.
             let isOpen = status.mute.until == nil && status.mute.scope == "all"
             return DoctorCheck(
                 .silence, isOpen ? .problem : .warning, "adhand is muted: \(StatusFacts.mute(status).text).",
@@ -82,7 +82,7 @@ extension Doctor {
             .map { Prayer(rawValue: $0.prayer)?.title ?? $0.prayer }
     }
 
-    /// Announcements that the outputs leave out although nothing else silences them.
+    /// Announcements that no output plays although nothing else silences them.
     private static func unplayed(_ silences: ComingSilences, _ status: StatusDocument) -> DoctorCheck? {
         let known = unheard(status)
         let titles = silences.unplayed.filter { !known.contains($0) }
@@ -92,7 +92,7 @@ extension Doctor {
             "No output plays \(PlainText.list(titles)). See kinds, prayers, except and volume of [[output]].")
     }
 
-    /// Outputs that somebody muted: meant, and to be known as long as it lasts.
+    /// Outputs that a person muted: intended, but worth mentioning as long as it lasts.
     private static func mutedOutputs(_ status: StatusDocument, _ facts: DoctorFacts) -> DoctorCheck? {
         let muted = (status.namedOutputs ?? []).filter { $0.quiet == OutputState.mute }
         guard !muted.isEmpty else { return nil }

@@ -2,7 +2,7 @@ import Protocol
 import Settings
 import Texts
 
-/// Whether there is something to hear it with.
+/// Checks whether there is a device to play it.
 extension Doctor {
     static func devices(_ facts: DoctorFacts) -> DoctorCheck {
         let sound = facts.sound
@@ -149,14 +149,14 @@ extension Doctor {
             .sounds, .ok, "Every sound can be played to its end (\(names.joined(separator: ", "))).")
     }
 
-    /// How Fajr gets a recording of its own.
+    /// The commands that add a recording for Fajr.
     private static func fajrFix(_ file: SoundFacts.File) -> [String] {
         file.isPath
             ? ["adhanctl sound add FAJR.mp3 --name fajr", "adhanctl sound use fajr --prayer fajr"]
             : ["adhanctl sound add FAJR.mp3 --name \(file.name) --prayer fajr"]
     }
 
-    /// A recording that somebody added, and that serves Fajr as well as the others.
+    /// Whether a recording that a person added is used for Fajr as well as for the others.
     private static func isMissingFajr(_ file: SoundFacts.File) -> Bool {
         !file.isShipped && file.occasion == .adhan && file.prayers.contains(.fajr) && file.prayers.count > 1
     }

@@ -8,7 +8,7 @@ extension Doctor {
     /// An index of the archive is valid for this long after it was signed.
     private static let validSeconds = 14 * 86400.0
 
-    /// When the last valid index was signed; for a box that never had one, since when it has asked for one.
+    /// The time of the last valid index's signature; for a box that never had one, the time since when it has requested one.
     private static func silentSince(_ upgrades: CardUpgrades) -> Instant? {
         upgrades.archiveSigned ?? upgrades.archiveAskedSince
     }

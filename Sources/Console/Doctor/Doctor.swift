@@ -4,12 +4,12 @@ import Protocol
 package enum Doctor {
     package static func examine(_ facts: DoctorFacts) -> DoctorDocument {
         var names = DoctorCheck.Name.allCases.filter { $0 != .upgrades || facts.upgrades != nil }
-        // Nothing else matters before that.
+        // The location comes first, because nothing else matters before it is set.
         if facts.status?.awaiting == .place { names = [.location] + names.filter { $0 != .location } }
         return DoctorDocument(checks: names.flatMap { checks($0, facts) })
     }
 
-    /// Each output has a finding of its own.
+    /// The checks of one name. Each output has a finding of its own.
     static func checks(_ name: DoctorCheck.Name, _ facts: DoctorFacts) -> [DoctorCheck] {
         name == .devices ? outputs(facts) ?? [check(name, facts)] : [check(name, facts)]
     }
@@ -36,7 +36,7 @@ package enum Doctor {
         }
     }
 
-    /// How a command that needs rights is written: as it is for one's own adhand.
+    /// A command that needs rights, with `sudo` unless it is for the user's own adhand.
     static func sudo(_ command: String, _ facts: DoctorFacts) -> String {
         facts.isSystem ? "sudo \(command)" : command
     }

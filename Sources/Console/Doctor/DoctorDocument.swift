@@ -5,7 +5,7 @@ package import Texts
 package struct DoctorDocument: Codable, Sendable, Equatable {
     /// Whether no check found a problem; warnings do not count.
     package let ok: Bool
-    /// In the order of importance.
+    /// The checks in the order of importance.
     package let checks: [DoctorCheck]
 
     package init(checks: [DoctorCheck]) {
@@ -14,7 +14,7 @@ package struct DoctorDocument: Codable, Sendable, Equatable {
     }
 }
 
-/// One thing that was looked at.
+/// One thing that was checked.
 package struct DoctorCheck: Codable, Sendable, Equatable {
     /// The names, which scripts may rely on; in the order of importance.
     package enum Name: String, Codable, Sendable, CaseIterable {
@@ -24,7 +24,7 @@ package struct DoctorCheck: Codable, Sendable, Equatable {
         case announcements
         case timeWait = "time-wait"
         case disk
-        /// Of a flashed box alone.
+        /// Upgrades, on a flashed box only.
         case upgrades
         case version, permission
 
@@ -46,9 +46,9 @@ package struct DoctorCheck: Codable, Sendable, Equatable {
     package let verdict: Verdict
     /// Sentences for a person.
     package let message: String
-    /// The command that mends it.
+    /// The command that repairs it.
     @Nullable package var fix: String?
-    /// The output that it is about; left out of everything else.
+    /// The affected output; omitted otherwise.
     package var output: String?
 
     package init(_ name: Name, _ verdict: Verdict, _ message: String, fix: String? = nil) {

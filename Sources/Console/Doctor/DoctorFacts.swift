@@ -25,7 +25,7 @@ package struct DoctorFacts: Sendable {
         package var groupExists = true
         /// Whether this very process is in the group.
         package var isMember = false
-        /// Whether the machine's list of users says so, which counts from the next login on.
+        /// Whether the machine's list of users contains the user, which takes effect from the next login on.
         package var isListed = false
 
         package init() {}
@@ -67,11 +67,11 @@ package struct DoctorFacts: Sendable {
         /// Whether no place is chosen, and the zone's main one is used.
         package var isApproximate: Bool
         package var zone: Zone
-        /// Whether the zone stands in the configuration, rather than being the machine's.
+        /// Whether the zone is configured, rather than being the machine's.
         package var zoneIsConfigured = false
         /// Zones of places near the coordinates, the nearest first.
         package var nearby: [NearbyZone] = []
-        /// The same with the longitude's sign turned around.
+        /// The nearby zones with the longitude's sign reversed.
         package var nearbyAcross: [NearbyZone] = []
 
         package init(name: String, place: Place, isApproximate: Bool, zone: Zone) {
@@ -84,9 +84,9 @@ package struct DoctorFacts: Sendable {
 
     package struct Clock: Sendable {
         package var isSynchronized = true
-        /// Services that could keep the clock, as their units are called: `systemd-timesyncd`, `chrony`.
+        /// Services that could keep the clock, by their units' names: `systemd-timesyncd`, `chrony`.
         package var services: [String] = []
-        /// Whether the machine has a clock that goes on while it is off.
+        /// Whether the machine has a clock that runs while it is off.
         package var hasHardwareClock = true
 
         package init() {}
@@ -96,10 +96,10 @@ package struct DoctorFacts: Sendable {
         package var path: String
         package var exists = true
         package var isReadOnly = false
-        /// Bytes and files that there is still room for; `nil` where the file system does not say.
+        /// Free bytes and files; `nil` where the file system does not report them.
         package var freeBytes: Int?
         package var freeFiles: Int?
-        /// Whether this user could write there: `nil` when that says nothing about adhand.
+        /// Whether this user could write there; `nil` when that means nothing for adhand.
         package var isWritable: Bool?
 
         package init(path: String) {
@@ -115,7 +115,7 @@ package struct DoctorFacts: Sendable {
     package var isSystem = true
     /// The socket of the machine's service, where there is one.
     package var systemSocket: String?
-    /// The socket of another adhand that answers beside the examined one.
+    /// The socket of another adhand that answers besides the examined one.
     package var otherSocket: String?
     package var systemd: SystemdFacts
     package var person = Person()
@@ -124,7 +124,7 @@ package struct DoctorFacts: Sendable {
     package var configuration: Configuration
     /// The configuration's content; `nil` when it is not available.
     package var config: Config?
-    /// `nil` when the configuration or the zone is not available, with the reason.
+    /// The place and zone; `nil` when the configuration or the zone is not available, with the reason.
     package var locationFacts: LocationFacts?
     package var locationProblem: String?
     /// The clock by which times of day are shown.
@@ -141,7 +141,7 @@ package struct DoctorFacts: Sendable {
     /// The agenda from yesterday to tomorrow; `nil` where the configuration has neither outputs nor quiet windows, and where it is
     /// not available.
     package var agenda: [OccasionDocument]?
-    /// Of a flashed box; `nil` on other machines.
+    /// The upgrades of a flashed box; `nil` on other machines.
     package var upgrades: CardUpgrades?
 
     package init(

@@ -10,10 +10,10 @@ package enum SystemdFacts: Sendable, Equatable {
 
     package static let service = "adhand.service"
     package static let socket = "adhand.socket"
-    /// Units that hold up the boot until the clock was set: of systemd-timesyncd and of chrony.
+    /// Units that delay the boot until the clock was set: those of systemd-timesyncd and of chrony.
     package static let timeWaits = ["systemd-time-wait-sync.service", "chrony-wait.service"]
     package static let all = [service, socket] + timeWaits
-    /// The properties to ask of each.
+    /// The properties to request of each unit.
     package static let properties = [
         "Id", "LoadState", "ActiveState", "Result", "UnitFileState", "NRestarts", "ExecMainStatus",
         "StateChangeTimestamp",
@@ -28,10 +28,10 @@ package enum SystemdFacts: Sendable, Equatable {
         package var result = "success"
         /// `enabled`, `disabled`, `static`, `masked`; empty for a unit without a file.
         package var file = ""
-        /// How often systemd had to start it again by itself.
+        /// How many times systemd had to restart it.
         package var restarts = 0
         package var exitStatus = 0
-        /// When it last changed its state.
+        /// The time of its last change of state.
         package var since: Instant?
 
         package init() {}

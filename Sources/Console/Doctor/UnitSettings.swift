@@ -1,6 +1,6 @@
 /// A service unit's settings of the surroundings in which it runs, so that another program can be started in the same.
 package struct UnitSettings: Sendable, Equatable {
-    /// `ProtectHome=yes` …, in order, as `systemd-run -p` takes them.
+    /// The settings, `ProtectHome=yes` …, in order, as arguments of `systemd-run -p`.
     package private(set) var surroundings: [String] = []
     /// The words of `ExecStart=`.
     package private(set) var command: [String] = []

@@ -4,14 +4,14 @@ import Settings
 package import Texts
 package import Times
 
-/// When congregations stand up, day by day.
+/// The times of iqamas, day by day.
 package struct IqamaDocument: Sendable, Encodable {
     package struct Day: Sendable, Encodable {
         package let date: String
         /// Instants by prayer, RFC 3339.
         package let adhan: [String: String]
         package let iqama: [String: String]
-        /// Where each comes from: `published`, `rule` …
+        /// The source of each time: `published`, `rule` …
         package let sources: [String: String]
         package let jumua: [TimesDocument.FridayTimes]
     }

@@ -2,7 +2,7 @@ package import PrayerEngine
 import Settings
 package import Times
 
-/// Facts about a timetable, for programs: of an imported one, or of the one in force.
+/// Facts about a timetable, for programs: an imported one, or the one in force.
 package struct TimetableDocument: Sendable, Encodable {
     package enum Year: Sendable, Equatable, Encodable {
         case of(Int)
@@ -27,7 +27,7 @@ package struct TimetableDocument: Sendable, Encodable {
     package var first: CivilDate?
     package var last: CivilDate?
     package var missing: [DateSpan]
-    /// Headers as they stand in the file, by the names of the columns.
+    /// Headers in the file, by the names of the columns.
     package var columns: [String: String]
     package var findings: [TimetableFinding]
     /// Decisions on the way, a sentence each.

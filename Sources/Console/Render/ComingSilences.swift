@@ -16,7 +16,7 @@ struct ComingSilences {
         var titles: [String]
     }
 
-    /// In the order in which they come.
+    /// The groups in their order of time.
     private(set) var groups: [Group] = []
     /// Announcements that no output plays, by its filters or its volume.
     private(set) var unplayed: [String] = []
@@ -44,7 +44,7 @@ struct ComingSilences {
         for prayer in status.prayers where prayer.enabled && prayer.state == .upcoming {
             add(Self.title(prayer.prayer), at: prayer.at, prayer.sound, prayer.outputs)
         }
-        // After Isha it is tomorrow's.
+        // After Isha the next prayer is tomorrow's.
         if let next = status.next, !status.prayers.contains(where: { $0.at == next.at }) {
             add(Self.title(next.prayer), at: next.at, [], next.outputs)
         }

@@ -1,7 +1,6 @@
 import Texts
 
-/// The questions and texts of `adhanctl feedback`: a text for the people who maintain adhand. Nothing of it is sent by
-/// itself.
+/// The questions and texts of `adhanctl feedback`: a text for the maintainers of adhand. Nothing is sent automatically.
 package enum FeedbackText {
     package enum Kind: String, Sendable, CaseIterable {
         case wrongTime = "wrong-time"
@@ -40,7 +39,7 @@ package enum FeedbackText {
 
     package struct Parts: Sendable {
         package var kind: Kind
-        /// In the person's own words.
+        /// The report in the person's own words.
         package var words: String
         /// The diagnostics, redacted.
         package var diagnostics: String

@@ -10,7 +10,7 @@ package enum JournalText {
         return "\(style(time, .faint))  \(style(level, tone(entry.level)))  \(entry.message)\n"
     }
 
-    /// The same with the kind of the event, for those who watch the machinery.
+    /// The line with the kind of the event, for people who debug adhand.
     package static func monitorLine(_ entry: LogEntry, _ style: Style) -> String {
         let time = entry.at.dropFirst(11).prefix(12)
         let kind = entry.event + String(repeating: " ", count: max(0, 18 - entry.event.count))

@@ -60,7 +60,7 @@ package enum NextText {
 package struct WaybarDocument: Codable, Sendable, Equatable {
     package enum Class: String, Codable, Sendable {
         case upcoming, soon, playing, muted
-        /// Something is wrong that a person has to look at: the tooltip says what.
+        /// A person has to look at a problem, which the tooltip describes.
         case problem
         /// adhand does not answer.
         case down
@@ -69,7 +69,7 @@ package struct WaybarDocument: Codable, Sendable, Equatable {
     package let text: String
     package let tooltip: String
     package let `class`: Class
-    /// How much of the time between the previous prayer and the next one is over, 0...100.
+    /// The elapsed part of the time between the previous prayer and the next one, 0...100.
     package let percentage: Int
 
     /// Seconds before a prayer from which it is "soon".

@@ -23,14 +23,14 @@ package enum PhonesText {
         "\(PlainText.visible(phone.name)) (\(phone.role))"
     }
 
-    /// The phone that a command names: by its id, or by a name that one phone alone has.
+    /// The phone that a command names: by its id, or by a unique name.
     package static func named(_ word: String, in phones: [PhonesReply.Phone]) -> PhonesReply.Phone? {
         if let phone = phones.first(where: { $0.id == word }) { return phone }
         let named = phones.filter { $0.name == word }
         return named.count == 1 ? named[0] : nil
     }
 
-    /// The phone that has come since: a new one, or one of before with a new name, role or day.
+    /// The phone that was paired since: a new one, or an earlier one with a new name, role or day.
     package static func arrived(
         since before: [PhonesReply.Phone], in phones: [PhonesReply.Phone]
     ) -> PhonesReply.Phone? {

@@ -4,7 +4,7 @@ package import Texts
 /// Whether a running adhand uses a file that was just written.
 package struct ReloadResult: Sendable, Equatable {
     package let reloaded: Bool
-    /// One sentence about that.
+    /// The result in one sentence.
     package var message: String
     /// The command to type, where something is left to do.
     package var fix: String?
@@ -15,7 +15,7 @@ package struct ReloadResult: Sendable, Equatable {
         self.fix = fix
     }
 
-    /// For people: the command on a line of its own, whole, so that it can be copied.
+    /// The text for people: the command on a line of its own, so that it can be copied.
     package static func text(_ message: String, fix: String?) -> String {
         message + "\n" + (fix.map { "Try: \($0)\n" } ?? "")
     }

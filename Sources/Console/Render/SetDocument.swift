@@ -9,7 +9,7 @@ package struct SetDocument: Codable, Sendable, Equatable {
     package let changes: [ConfigChange.Step]
     /// Whether a running adhand uses it now.
     package let reloaded: Bool
-    /// One sentence about that.
+    /// The result in one sentence.
     package let message: String
     /// The command that puts it in force; `null` when there is nothing to do.
     @Nullable package var fix: String?

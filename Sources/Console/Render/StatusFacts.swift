@@ -62,7 +62,7 @@ enum StatusFacts {
         return StatusFact("Skipped", skipped(skips), .caution)
     }
 
-    /// `Fajr and Isha tomorrow (night-law)`: silences to come that the table of today's prayers does not show.
+    /// `Fajr and Isha tomorrow (night-law)`: coming silences that the table of today's prayers does not show.
     static func silences(_ status: StatusDocument, _ agenda: [OccasionDocument]?) -> StatusFact? {
         guard let agenda else { return nil }
         let shown = Set(status.prayers.compactMap(\.id))
@@ -71,7 +71,7 @@ enum StatusFacts {
         }
     }
 
-    /// Problems that no other line of the status tells of: adhans that were not heard.
+    /// Problems that no other line of the status shows: adhans that were not heard.
     static func lostAdhans(_ status: StatusDocument) -> [StatusProblem] {
         (status.problems ?? []).filter { [.missed, .failed, .partial, .inaudible].contains($0.kind) }
     }
@@ -99,7 +99,7 @@ enum StatusFacts {
             "Mute", "everything is silent until \(LocalText.spoken(until, now: status.now))", .caution)
     }
 
-    /// `Asr at 14:31`; an older adhand does not say which one it is.
+    /// `Asr at 14:31`; an older adhand omits which one it is.
     private static func mutedAdhan(_ status: StatusDocument) -> String {
         guard let id = status.mute.id.flatMap({ AnnouncementID($0) }) else { return "the next adhan" }
         let name = id.slot == 1 ? id.prayer.title : "\(id.prayer.title) \(id.slot)"
@@ -161,7 +161,7 @@ enum StatusFacts {
             return StatusFact("Audio", "\(devices), not used yet; \"adhanctl test-play next\" tries it")
         }
         let note = audio.lastError.map { "; before that: \($0)" } ?? ""
-        // An older adhand does not say which one it was, and only ever heard one.
+        // An older adhand omits the device, and only ever used one.
         let device = audio.device.map { "\"\($0)\"" }
         guard let heard = device == nil ? checked : audio.heardAt else {
             return StatusFact(

@@ -3,8 +3,8 @@ package import Protocol
 import Settings
 import Texts
 
-/// `adhanctl times --format csv` (RFC 4180): for spreadsheets, so times of day in the place's own time, `16:32`, or
-/// `16:32:05` when nothing is rounded; `00:15+1` lies on the day after.
+/// `adhanctl times --format csv` (RFC 4180): for spreadsheets, therefore with times of day in the place's own time, `16:32`, or
+/// `16:32:05` when nothing is rounded; `00:15+1` is on the next day.
 package enum TimesCSV {
     package static func render(_ times: TimesDocument) -> String {
         let congregations = Congregations(times)
@@ -24,7 +24,7 @@ package enum TimesCSV {
         return text
     }
 
-    /// The columns that a mosque's congregations take, named as in a timetable; none where there are none.
+    /// The columns of a mosque's iqamas, named as in a timetable; none where there are none.
     private struct Congregations {
         let columns: [TimetableColumn]
         var names: [String] { columns.map(\.name) }

@@ -8,11 +8,11 @@ package import Texts
 /// Events keep their names from file to file, and a later file's have a later revision: a calendar application that reads
 /// it again moves the events that it knows.
 package struct TimesCalendar {
-    /// When the file is made.
+    /// The time at which the file is made.
     private let made: Instant
-    /// Events besides the prayers.
+    /// Events in addition to the prayers.
     private let besides: [DayEvent]
-    /// How many seconds before an event an application reminds of it.
+    /// Seconds before an event at which an application reminds the user.
     private let alarmSeconds: Double?
     /// Prayers that have no event.
     package var leftOut: Set<Prayer> = []
@@ -138,7 +138,7 @@ package struct TimesCalendar {
 
     /// `20261120T213200Z`
     private static func utc(_ instant: Instant) -> String {
-        // Down to the second in which it lies; a hair is allowed for, as an instant is a sum of doubles.
+        // Rounded down to its second, with a small tolerance, as an instant is a sum of doubles.
         let whole = Int((instant.unixSeconds + 0.0005).rounded(.down))
         let days = whole >= 0 ? whole / 86_400 : -((86_399 - whole) / 86_400)
         let second = whole - days * 86_400
@@ -146,8 +146,8 @@ package struct TimesCalendar {
         return "\(CivilDate(dayNumber: days).compact)T\(time)Z"
     }
 
-    /// Tells the same prayer at two places apart: 32 bits of FNV-1a (draft-eastlake-fnv, 32-bit offset basis and prime) over
-    /// the coordinates. The method is not part of it: a timetable exported again replaces the old one.
+    /// Distinguishes the same prayer at two places: 32 bits of FNV-1a (draft-eastlake-fnv, 32-bit offset basis and prime) over
+    /// the coordinates. The method is not part of it: a timetable that is exported again replaces the old one.
     private static func mark(of place: TimesDocument.Location) -> String {
         var hash: UInt32 = 0x811C_9DC5
         for byte in NumberText.coordinates(place.latitude, place.longitude).utf8 {
@@ -189,9 +189,9 @@ package struct TimesCalendar {
 }
 
 extension TimesDocument.FridayTimes {
-    /// When its event begins; a slot of which only the prayer is known begins with that.
+    /// The beginning of its event; a slot with only a prayer begins with that.
     fileprivate var begins: String? { adhan ?? khutba ?? prayer }
 
-    /// Of its events' names, from the second congregation on.
+    /// The suffix of its events' names, from the second congregation on.
     fileprivate var suffix: String { slot > 1 ? "-\(slot)" : "" }
 }

@@ -88,7 +88,7 @@ package enum TimesTable {
         return day.published?.contains(event.rawValue) == true ? "published" : nil
     }
 
-    /// How many of the days are somebody's timetable, where any is.
+    /// The number of days from a timetable, if there is one.
     private static func published(_ times: TimesDocument, _ style: Style) -> String {
         let published = times.days.count { $0.published?.isEmpty == false }
         guard published > 0 else { return "" }
@@ -136,7 +136,7 @@ package enum TimesTable {
         return dated(time, instant, day)
     }
 
-    /// The same of a congregation's instant.
+    /// The clock time of a congregation's instant.
     static func clock(_ instant: String, on day: TimesDocument.Day) -> String {
         dated(LocalText.minute(instant), instant, day)
     }
@@ -154,7 +154,7 @@ package enum TimesTable {
     }
 }
 
-/// Notes under a table: each text once, with a letter that stands beside every time it is about.
+/// Notes under a table: each text once, with a letter beside every time that it explains.
 private struct Footnotes {
     private var notes: [(text: String, events: [DayEvent])] = []
 

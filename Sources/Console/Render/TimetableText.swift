@@ -6,7 +6,7 @@ package import Times
 /// A published table for people.
 package enum TimetableText {
     /// The understood content, a week of it beside the computed times, and the findings.
-    /// - Parameter isChecked: whether the times were held against the sun, and no finding is a good one.
+    /// - Parameter isChecked: whether the times were compared with the sun, so that no finding is good news.
     package static func render(
         _ document: TimetableDocument, table: PublishedTimetable, site: Site, today: CivilDate,
         isChecked: Bool = true, _ style: Style
@@ -108,7 +108,7 @@ package enum TimetableText {
 
     package static func findings(_ findings: [TimetableFinding], _ style: Style) -> String {
         guard !findings.isEmpty else { return "\nchecked against the sun: nothing to remark\n" }
-        // The facts that make the rest easier to read come first.
+        // Facts that make the rest easier to read come first.
         let ordered = findings.filter { $0.kind == .otherPlace } + findings.filter { $0.kind != .otherPlace }
         return "\n"
             + ordered.map { finding in

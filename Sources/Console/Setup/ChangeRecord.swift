@@ -1,7 +1,7 @@
 package import Protocol
 package import Settings
 
-/// Things that a change of the place removed besides the configuration, kept beside the text before it for `--undo`.
+/// Items besides the configuration that a change of the place removed, kept beside the previous text for `--undo`.
 package struct ChangeRecord: Codable, Sendable, Equatable {
     package enum Timetable: String, Codable, Sendable {
         case removed, replaced

@@ -1,7 +1,7 @@
 /// Lines of the conversation on a terminal of any width.
 package enum FittedLines {
-    /// A line broken at its spaces, with its indent before every part; a longer word stands alone. A line of items three spaces
-    /// apart is broken between those.
+    /// Breaks a line at its spaces, with its indent before every part; a longer word has a line of its own. A line of items three
+    /// spaces apart is broken between items.
     package static func of(_ line: String, width: Int) -> [String] {
         guard columns(line) > width else { return [line] }
         let indent = String(line.prefix { $0 == " " })
@@ -25,7 +25,7 @@ package enum FittedLines {
 
     private static let itemGap = 3
 
-    /// Each with the number of spaces before it.
+    /// The words, each with the number of spaces before it.
     private static func words(_ line: String) -> [(gap: Int, word: String)] {
         var (words, gap) = ([(gap: Int, word: String)](), 0)
         for part in line.split(separator: " ", omittingEmptySubsequences: false) {
@@ -52,7 +52,7 @@ package enum FittedLines {
         return items
     }
 
-    /// How many columns a terminal gives it: letters of East Asia take two.
+    /// The columns of a text on a terminal: East Asian letters take two.
     static func columns(_ text: String) -> Int {
         text.reduce(0) { $0 + (isWide($1) ? 2 : 1) }
     }

@@ -26,7 +26,7 @@ package enum Keeping: String, Sendable, CaseIterable {
 package struct PlaceMove: Sendable {
     /// Why the timetable needs a decision; `nil` when it does not.
     package let timetable: String?
-    /// Why the times set by hand need one.
+    /// Why the times set by hand need a decision.
     package let exceptions: String?
 
     /// - Parameters:

@@ -19,7 +19,7 @@ package enum SessionOffer: Sendable, Equatable {
     /// There is nothing to offer.
     case none
     case note(String)
-    /// Ask the person, and do it upon a yes.
+    /// Ask the person, and do it after a yes.
     case question(String)
 
     /// The service and, by its unit, the socket.

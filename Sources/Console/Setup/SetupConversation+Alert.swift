@@ -1,9 +1,9 @@
 import Settings
 import Texts
 
-/// The one who learns when an adhan is not heard: an address, and a test message that somebody sees arrive.
+/// Asks for the recipient of alerts about missed adhans: an address, and a test message whose arrival a person confirms.
 extension SetupConversation {
-    /// After everything that adhand itself does.
+    /// Asks after all questions about adhand itself.
     mutating func askAlert(_ say: [String] = [], asked: Bool = false) -> SetupTurn {
         switch draft.inputs.messages {
         case .unavailable: return askSave(say)
@@ -49,7 +49,7 @@ extension SetupConversation {
         do throws(MessageAnswerError) {
             let answer = try MessageAnswer(text)
             if case .to(let read, _) = answer { return send(read) }
-            // Where nobody learnt of it before, no line says that nobody does.
+            // If nobody was notified before, no line reports that nobody is.
             draft.message = address.now == nil ? nil : .nobody
             return askSave()
         } catch {
@@ -62,7 +62,7 @@ extension SetupConversation {
         return SetupTurn(["  Sending a test message to \(address) …"], .sendMessage(address: address))
     }
 
-    /// After ``SetupStep/sendMessage(address:)``.
+    /// Continues after ``SetupStep/sendMessage(address:)``.
     package mutating func told(_ outcome: MessageOutcome) -> SetupTurn {
         guard case .alertTold(let address, _) = stage else { return askAlert(asked: true) }
         switch outcome {

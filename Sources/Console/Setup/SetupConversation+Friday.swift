@@ -3,9 +3,9 @@ import Settings
 import Texts
 import Times
 
-/// Friday's congregations, and a recording of one's own for Fajr.
+/// Asks for Friday's congregations, and a separate recording for Fajr.
 extension SetupConversation {
-    /// After the congregations of the other prayers.
+    /// Asks after the congregations of the other prayers.
     mutating func askFriday(_ say: [String] = []) -> SetupTurn {
         let inputs = draft.inputs
         let isPublished = draft.timetable?.table.columns.contains(where: \.isFriday) ?? false
@@ -36,7 +36,7 @@ extension SetupConversation {
         return askAlert(say)
     }
 
-    /// Whether a recording of the adhan is called, rather than the shipped signal.
+    /// Whether a recording of the adhan is used, rather than the shipped signal.
     var hasRecording: Bool { draft.sound != nil || ownSound != nil }
 
     /// The sounds that the file names and that are not shipped.
@@ -45,7 +45,7 @@ extension SetupConversation {
         return sound == Config.default[.asr].sound ? nil : sound.text
     }
 
-    /// Fajr's adhan says that prayer is better than sleep; another prayer's recording does not.
+    /// Asks for Fajr's recording: its adhan adds that prayer is better than sleep, which another prayer's recording lacks.
     mutating func askFajrRecording(_ say: [String] = []) -> SetupTurn {
         guard hasRecording else { return askTimetable(say) }
         stage = .fajrRecording

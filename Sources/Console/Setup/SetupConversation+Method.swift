@@ -6,7 +6,7 @@ import Times
 
 /// Questions 2 and 3: the method and the Asr school.
 extension SetupConversation {
-    /// `asked`: even where the command line has answered.
+    /// Asks for the method. `asked`: even where the command line has answered.
     mutating func askMethod(asked: Bool = false) -> SetupTurn {
         guard asked || given.method == nil else { return askAsr() }
         stage = .method

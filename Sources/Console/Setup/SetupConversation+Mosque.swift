@@ -3,7 +3,7 @@ import Settings
 import Texts
 package import Times
 
-/// The times that a mosque publishes, and when its congregation stands up.
+/// Asks for the times that a mosque publishes, and for its iqamas.
 extension SetupConversation {
     mutating func askTimetable(_ say: [String] = [], asked: Bool = false) -> SetupTurn {
         let isGiven = given.timetable != nil || given.timetableKeeping != nil
@@ -28,7 +28,7 @@ extension SetupConversation {
             ["  Reading it …"], .readTimetable(file: text.trimming { $0 == "\"" || $0 == "'" }))
     }
 
-    /// After ``SetupStep/readTimetable(file:)``.
+    /// Continues after ``SetupStep/readTimetable(file:)``.
     package mutating func timetableRead(_ outcome: TimetableOutcome) -> SetupTurn {
         asked(seen(outcome))
     }
@@ -63,7 +63,7 @@ extension SetupConversation {
 
     // MARK: - The congregation
 
-    /// Prayers whose congregation no column of the timetable tells, in the order of the day.
+    /// Prayers whose iqama has no column in the timetable, in the order of the day.
     private var untold: [Prayer] {
         let told = Set(draft.timetable?.table.columns ?? [])
         return TimetableColumn.prayers.filter { !told.contains(.iqama($0, slot: 1)) }
@@ -138,7 +138,7 @@ extension SetupConversation {
 /// A timetable as it was understood, and the part of it that is shown.
 package struct SetupTimetable: Sendable, Equatable {
     package let file: String
-    /// Its rows are labelled with where they come from.
+    /// The table, whose rows are labelled with their source.
     package let table: PublishedTimetable
     package let lines: [String]
     package let warnings: Int
@@ -168,7 +168,7 @@ extension SetupDraft {
         }
     }
 
-    /// Where a prayer's rule is written: in a table of its own, where the file has one.
+    /// The path of a prayer's rule: in a table of its own, where the file has one.
     func iqamaPath(_ prayer: Prayer) -> [String] {
         let path = ["iqama", prayer.rawValue]
         let inTable = path + ["at"]

@@ -48,7 +48,7 @@ extension SetupConversation {
             return again(
                 "Please answer y (yes), n (no), again or skip.", askHeard([], in: outputs[index].name))
         }
-        // The volume is asked about where the box sounds as loud as that.
+        // Ask for the volume where the box is as loud as that.
         if yes.isYes, heardOn == nil, outputs[index].volumePercent == nil {
             heardOn = outputs[index].devices.first
         }

@@ -34,7 +34,7 @@ extension SetupConversation {
         }
     }
 
-    /// After ``SetupStep/locate``.
+    /// Continues after ``SetupStep/locate``.
     package mutating func located(_ position: ReceiverPosition) -> SetupTurn {
         switch position {
         case .point(let latitude, let longitude):
@@ -165,6 +165,6 @@ struct YesOrNo {
 
 extension String {
     var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
-    /// With a full stop, unless it is a question.
+    /// The text with a full stop, unless it is a question.
     package var ended: String { hasSuffix("?") ? self : self + "." }
 }

@@ -2,7 +2,7 @@ import Places
 import Settings
 import Texts
 
-/// Questions 4 and 5, the loudspeaker and the volume; and a recording of one's own.
+/// Asks questions 4 and 5, the loudspeaker and the volume, and for the person's own recording.
 extension SetupConversation {
     /// The devices to try, the configured ones first.
     private var devices: [SetupInputs.Device] {
@@ -41,7 +41,7 @@ extension SetupConversation {
         return SetupTurn(["  Playing on \"\(name)\" …"], .play(device: name, volume: volume))
     }
 
-    /// After ``SetupStep/play(device:volume:)``.
+    /// Continues after ``SetupStep/play(device:volume:)``.
     package mutating func played(_ outcome: SignalOutcome) -> SetupTurn {
         asked(afterSignal(outcome))
     }
@@ -75,7 +75,7 @@ extension SetupConversation {
         case "skip", "s": return keepDevices()
         default: break
         }
-        // Enter alone may have been pressed before the signal was over; only a word says that it was heard.
+        // Enter alone may have been pressed before the signal was over; only a typed word confirms that it was heard.
         guard !text.isEmpty, let yes = YesOrNo(text, default: true) else {
             return again("Please answer y (yes), n (no, try the next one), again or skip.", askHeard())
         }
@@ -88,7 +88,7 @@ extension SetupConversation {
         case "skip", "s": return keepDevices()
         default: break
         }
-        // Enter alone may have been pressed before the signal was over; only a word says that it was heard.
+        // Enter alone may have been pressed before the signal was over; only a typed word confirms that it was heard.
         guard !text.isEmpty, let yes = YesOrNo(text, default: true) else {
             return again("Please answer y (yes), n (no), again or skip.", askHeard())
         }
@@ -159,7 +159,7 @@ extension SetupConversation {
         guard let volume = text.isEmpty ? proposed : Int(digits), (0...100).contains(volume) else {
             return again("Please enter a whole number from 0 to 100.", ask([], "Volume", "\(proposed)"))
         }
-        // A sound that somebody has not heard yet is played, if there is something to hear it on.
+        // A sound that has not been heard yet is played, if there is a device for it.
         if let heardOn, volume != proposed {
             stage = .volume(volume)
             return play(on: heardOn, volume: volume)
@@ -191,7 +191,7 @@ extension SetupConversation {
         return SetupTurn(["  Reading it to its end …"], .importSound(file: file))
     }
 
-    /// After ``SetupStep/importSound(file:)``.
+    /// Continues after ``SetupStep/importSound(file:)``.
     package mutating func imported(_ outcome: ImportOutcome) -> SetupTurn {
         asked(afterImport(outcome))
     }

@@ -3,7 +3,7 @@ import Settings
 import Texts
 import Times
 
-/// The end: today's times beside the mosque's, corrections, and the word to save.
+/// Ends the conversation: today's times beside the mosque's, corrections, and the confirmation to save.
 extension SetupConversation {
     mutating func showTimes(_ say: [String] = []) -> SetupTurn {
         guard let site = draft.decidedSite, let day = today else { return askCongregation(say) }
@@ -59,7 +59,7 @@ extension SetupConversation {
         let said: String
     }
 
-    /// From this many minutes on, a difference has mostly another cause than a mosque's minutes for safety.
+    /// Minutes from which a difference usually has another cause than a mosque's safety margin.
     private static let large = 15
 
     private static func tooMuch(_ event: DayEvent) -> AnswerRefusal {
@@ -136,7 +136,7 @@ extension SetupConversation {
             throw AnswerRefusal(
                 sentence: "\"\(word)\" is neither a time such as 5:12 nor minutes such as +2.")
         }
-        // A timetable on twelve hours is understood as well: the nearer one is meant.
+        // A timetable on twelve hours is understood as well: the nearer time is meant.
         let half = 12 * 60
         var minutes = (wanted - shown) % half
         if minutes > half / 2 { minutes -= half }
@@ -144,7 +144,7 @@ extension SetupConversation {
         return (minutes, old + minutes)
     }
 
-    /// Today as it will be called.
+    /// Today's times as they will be called.
     private var today: SiteDay? {
         draft.decidedSite.map { $0.times.day($0.zone.civilDate(of: draft.inputs.now)) }
     }

@@ -15,7 +15,7 @@ package struct SetupConversation: Sendable {
         case clock([String])
         case method
         case asr
-        /// A number of the world's devices, or a name of one's own.
+        /// A device by its number in the list, or another name.
         case device(Int)
         case named(String)
         case noDevice
@@ -43,7 +43,7 @@ package struct SetupConversation: Sendable {
         case change
     }
 
-    /// A question as it was asked, to go back to.
+    /// A question in its original state, to go back to.
     private struct Moment: Sendable {
         let draft: SetupDraft
         let stage: Stage
@@ -55,7 +55,7 @@ package struct SetupConversation: Sendable {
     var stage = Stage.place
     /// The device on which a signal was heard; played again when the volume is chosen.
     var heardOn: String?
-    /// An answer of the command line is not asked for again.
+    /// The answers of the command line, which are not asked for again.
     let given: SetupDraft
     private var mistakes = 0
     private var past: [Moment] = []
@@ -137,7 +137,7 @@ package struct SetupConversation: Sendable {
         ]
     }
 
-    /// After ``SetupStep/save``, when it was refused: no answer is lost, and the question that matters is asked again.
+    /// Continues after ``SetupStep/save`` was refused: no answer is lost, and the relevant question is asked again.
     package mutating func refused(_ sentence: String, key: String?) -> SetupTurn {
         let say = ["", sentence.capitalizedFirst.ended]
         var turn: SetupTurn
@@ -153,7 +153,8 @@ package struct SetupConversation: Sendable {
         return asked(turn)
     }
 
-    /// After ``SetupStep/save``, when somebody has set the same keys meanwhile: whether the answers go before that.
+    /// Continues after ``SetupStep/save`` when the same keys were changed meanwhile: asks whether the answers replace those
+    /// changes.
     package mutating func overtaken(by changes: [ConfigDifference]) -> SetupTurn {
         let lines = changes.map { "  \($0.text)" }
         var turn = askSave()
@@ -175,7 +176,7 @@ package struct SetupConversation: Sendable {
         return turn
     }
 
-    /// One sentence, and the same question again; with patience at its end, the end.
+    /// Repeats a question after one sentence; ends the conversation when patience is exhausted.
     mutating func again(_ sentence: String, _ turn: SetupTurn) -> SetupTurn {
         mistakes += 1
         guard mistakes < Self.patienceSeconds else {

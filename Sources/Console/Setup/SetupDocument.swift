@@ -8,22 +8,22 @@ import Times
 package struct SetupDocument: Codable, Sendable, Equatable {
     package struct Change: Codable, Sendable, Equatable {
         package let key: String
-        /// As TOML writes it.
+        /// The value in TOML.
         package let value: String
     }
 
     package struct Alert: Codable, Sendable, Equatable {
         /// The file of adhan-bridge.
         package let file: String
-        /// `null`: nobody learns of it.
+        /// The address; `null`: nobody is notified.
         @Nullable package var address: String?
         /// Whether it is in the file.
         package let saved: Bool
-        /// Whether a test message was taken; `null` where none was sent.
+        /// Whether a test message was accepted; `null` where none was sent.
         @Nullable package var delivered: Bool?
-        /// One sentence about that.
+        /// The result in one sentence.
         package let message: String
-        /// The command that mends what went wrong; `null` when nothing did.
+        /// The command that repairs what went wrong; `null` when nothing did.
         @Nullable package var fix: String?
 
         package init(
@@ -37,7 +37,7 @@ package struct SetupDocument: Codable, Sendable, Equatable {
             self.fix = fix
         }
 
-        /// Whether it is as it was asked for.
+        /// Whether everything was saved and works as requested.
         package var isGood: Bool { saved && delivered != false && fix == nil }
     }
 
@@ -52,21 +52,21 @@ package struct SetupDocument: Codable, Sendable, Equatable {
     package let changes: [Change]
     package let location: StatusDocument.Location
     package let calculation: StatusDocument.Calculation
-    /// Those of the first output, where the file names outputs.
+    /// The devices of the first output, where the file names outputs.
     package let devices: [String]
-    /// Left out where the file names none.
+    /// The outputs; omitted where the file names none.
     package var outputs: [Output]?
     package let volume: Int
-    /// The one who learns when an adhan is not heard; `null` where setup did not touch that.
+    /// The recipient of alerts about missed adhans; `null` where setup did not change it.
     @Nullable package var alert: Alert?
     /// Whether a running adhand uses the file now.
     package let reloaded: Bool
-    /// One sentence about that.
+    /// The result in one sentence.
     package let message: String
     /// The command that puts it in force; `null` when there is nothing to do.
     @Nullable package var fix: String?
 
-    /// `nil` while the draft has no place.
+    /// Makes the document; `nil` while the draft has no place.
     package init?(_ draft: SetupDraft, backup: String?, _ result: ReloadResult, alert: Alert? = nil) {
         guard let site = draft.site else { return nil }
         file = draft.inputs.file

@@ -31,7 +31,7 @@ extension SetupDraft {
         return config
     }
 
-    /// Where and how times are calculated with it; `nil` while that is not known.
+    /// The place and method of times with this draft; `nil` while unknown.
     package var site: Site? {
         let config = config
         let zone = config.timezone.flatMap { inputs.zone($0) } ?? inputs.systemZone
@@ -59,7 +59,7 @@ extension SetupDraft {
         }
     }
 
-    /// The place with all that will be called there: published and set by hand, as far as these stay.
+    /// The place with everything that will be called there: published times and times set by hand, as far as these stay.
     package var decidedSite: Site? {
         guard let site else { return nil }
         let move = placeMove
@@ -119,7 +119,7 @@ extension SetupDraft {
         if let timezone { set(["timezone"], .text(timezone), if: old.timezone != timezone) }
         if let location = new.location {
             let was = old.location
-            // The name of the place before may not stay beside other coordinates.
+            // The name of the previous place must not remain beside other coordinates.
             let name = location.name ?? (was?.name == nil ? nil : place?.name)
             if let name { set(["location", "name"], .text(name), if: was?.name != name) }
             set(["location", "latitude"], .number(location.latitude), if: was?.latitude != location.latitude)
@@ -157,7 +157,7 @@ extension SetupDraft {
         for prayer in TimetableColumn.prayers {
             guard let time = iqama[prayer] else { continue }
             let path = iqamaPath(prayer)
-            // A comment that stands behind the key stays there.
+            // A comment after the key stays there.
             let comment = text.has(path) ? "" : "  # when \(prayer.title)'s congregation stands up"
             let written = ConfigEdit.Value.toml(ConfigEdit.Value.text(time.text).toml + comment)
             set(path, written, if: old.iqama.rules[prayer]?.at != time, orMissing: false)
@@ -168,7 +168,7 @@ extension SetupDraft {
         return changes
     }
 
-    /// Whether anything goes into the file.
+    /// Whether the file changes.
     package var writesFile: Bool { !changes.isEmpty || !khutbas.isEmpty }
 
     /// The settings that setup may write.
@@ -190,7 +190,7 @@ extension SetupDraft {
     /// and unanswered keys stay.
     package func newText(onto current: [UInt8]?) throws(ConfigError) -> [UInt8] {
         var edit = ConfigEdit(current ?? begun())
-        // Angles of one's own may not stand beside another method.
+        // Custom angles must not remain beside another method.
         if let method, method != CalculationSettings.custom, inputs.config.calculation.angles != nil {
             edit.commentOut(table: ["calculation", "angles"])
         }
@@ -205,8 +205,7 @@ extension SetupDraft {
         return bytes
     }
 
-    /// A new file: the commented example with the tables that are written to, so that each value stands beside its
-    /// explanation.
+    /// A new file: the commented example with the tables that are written to, so that each value is beside its explanation.
     func begun() -> [UInt8] {
         guard let template = inputs.template else { return Array(Self.head.utf8) }
         let tables = Set(changes.map { $0.path.dropLast().joined(separator: ".") }).map { "# [\($0)]" }

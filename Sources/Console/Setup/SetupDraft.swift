@@ -8,7 +8,7 @@ import Times
 package struct SetupDraft: Sendable {
     package let inputs: SetupInputs
     package var place: SetupPlace?
-    /// `nil` leaves the zone as the file, or the system, has it.
+    /// The time zone; `nil` leaves it as in the file, or the system.
     package var timezone: String?
     package var method: String?
     package var asr: AsrSchool?
@@ -19,9 +19,9 @@ package struct SetupDraft: Sendable {
     package var volume: Int?
     /// The name of an added recording.
     package var sound: String?
-    /// The same for Fajr alone.
+    /// The sound for Fajr alone.
     package var fajrSound: String?
-    /// When Friday's khutbas begin, where it was answered.
+    /// The times of Friday's khutbas, if answered.
     package var khutbas: [IqamaTime] = []
     /// The reading of answers on the command line, where it differs from their text.
     package var readings: [String] = []
@@ -31,9 +31,9 @@ package struct SetupDraft: Sendable {
     package var timetableKeeping: Keeping?
     /// Whether times that were set by hand stay.
     package var exceptionsKeeping: Keeping?
-    /// When congregations stand up, where it was answered.
+    /// The times of iqamas, if answered.
     package var iqama: [Prayer: IqamaTime] = [:]
-    /// The one who learns when an adhan is not heard; `nil` leaves it as it is.
+    /// The recipient of alerts about missed adhans; `nil` leaves it unchanged.
     package var message: MessageAnswer?
     /// Minutes.
     package var adjustments: EventMinutes
@@ -52,7 +52,7 @@ package struct SetupDraft: Sendable {
         if let location = inputs.config.location {
             return SetupPlace(location, isKept: true, inputs.gazetteer)
         }
-        // UTC names no place, even if the tables know one for it: it means that the zone was never set.
+        // UTC names no place, even if the tables contain one for it: the zone was never set.
         guard inputs.systemZone.name.contains("/"), !inputs.systemZone.name.hasPrefix("Etc/") else {
             return nil
         }
@@ -92,7 +92,7 @@ package struct SetupDraft: Sendable {
         return keeps(["calculation", "high-latitude"]) ? own ?? .auto : practice?.highLatitude ?? own ?? .auto
     }
 
-    /// Why the rule for the far north changes, where it does.
+    /// Why the rule for high latitudes changes, where it does.
     package var highLatitudeSentence: String? {
         guard changes.contains(where: { $0.path == Self.highLatitudePath }) else { return nil }
         if let practice, let reason = practice.highLatitudeReason, practice.highLatitude == highLatitude {
@@ -103,7 +103,7 @@ package struct SetupDraft: Sendable {
             "high-latitude is \((config.calculation.highLatitude ?? .auto).rawValue) again: the other rule was another place's."
     }
 
-    /// Says that the Asr school follows the country's practice, where it was not answered.
+    /// The sentence that the Asr school follows the country's practice, where it was not answered.
     package var asrSentence: String? {
         guard changes.contains(where: { $0.path == ["calculation", "asr"] }), let practice, let asr,
             practice.asr == asr
@@ -114,7 +114,7 @@ package struct SetupDraft: Sendable {
             + "adhanctl set calculation.asr \(other.rawValue)."
     }
 
-    /// Tells that a mosque's minutes stay behind where the place changes.
+    /// The sentence that a mosque's minutes stay behind when the place changes.
     package var adjustmentsSentence: String? {
         let was = inputs.config.calculation.adjustments
         let gone = Self.adjustable.filter { was[$0] != 0 && adjustments[$0] == 0 }
@@ -150,7 +150,7 @@ package struct SetupDraft: Sendable {
             > TimetableMismatch.anotherTownKilometres
     }
 
-    /// The zone of the place, when its clocks differ from the one in force: a matter to decide.
+    /// The zone of the place, when its clocks differ from those of the zone in force: the person has to decide.
     package var otherZone: (name: String, inForce: Zone)? {
         guard let place, let own = inputs.zone(place.timezone) else { return nil }
         let inForce = inputs.config.timezone.flatMap { inputs.zone($0) } ?? inputs.systemZone
@@ -172,7 +172,7 @@ package struct SetupDraft: Sendable {
         return placeBefore?.countryCode == place.countryCode
     }
 
-    /// With proposals in place of missing answers; `nil` while no place is known.
+    /// The draft with proposals in place of missing answers; `nil` while no place is known.
     package var completed: SetupDraft? {
         var draft = self
         guard let chosen = proposedPlace else { return nil }

@@ -3,13 +3,13 @@ package import PrayerEngine
 package import Settings
 package import Texts
 
-/// The facts that `setup` finds before it asks anything.
+/// Facts that `setup` collects before it asks anything.
 package struct SetupInputs: Sendable {
     /// A device that may have a loudspeaker.
     package struct Device: Sendable, Equatable {
         /// ALSA's name for it: `hdmi:CARD=PCH,DEV=0`.
         package let name: String
-        /// For people; may be empty.
+        /// A description for people; may be empty.
         package let description: String
 
         package init(name: String, description: String) {
@@ -37,9 +37,9 @@ package struct SetupInputs: Sendable {
     package let takesTimetables: Bool
     /// The decisions for the place before.
     package let belongings: PlaceBelongings
-    /// Whether a receiver of satellites can be asked for the position.
+    /// Whether a satellite receiver can be asked for the position.
     package let hasReceiver: Bool
-    /// Whether somebody can learn when an adhan is not heard.
+    /// The possibilities to alert people about missed adhans.
     package let messages: SetupMessages
     /// The beginning of a new file: the commented example, where the system has it.
     package let template: [UInt8]?
@@ -68,7 +68,7 @@ package struct SetupInputs: Sendable {
         self.zone = zone
     }
 
-    /// Whether clocks in two zones will show the same throughout the coming year, whatever the zones are called.
+    /// Whether clocks in two zones will show the same throughout the coming year, whatever the zones' names.
     package func areAlike(_ a: Zone, _ b: Zone) -> Bool {
         (0...53).allSatisfy { week in
             let instant = Instant(unixSeconds: now.unixSeconds + Double(week) * 7 * 86_400)

@@ -14,11 +14,11 @@ package enum SetupMessages: Sendable, Equatable {
     package struct Address: Sendable, Equatable {
         /// adhan-bridge's file.
         package let file: String
-        /// Where the alert of setup's own name goes now.
+        /// The present address of setup's own alert.
         package let now: String?
         /// Whether other alerts are there, which stay.
         package let hasOthers: Bool
-        /// A name at ntfy that nobody guesses.
+        /// A topic at ntfy that cannot be guessed.
         package let proposal: String
 
         package init(file: String, now: String?, hasOthers: Bool, proposal: String) {
@@ -32,7 +32,7 @@ package enum SetupMessages: Sendable, Equatable {
     package var address: Address? { if case .ready(let address) = self { address } else { nil } }
 }
 
-/// The one who learns when an adhan is not heard.
+/// The recipient of alerts about missed adhans.
 package enum MessageAnswer: Sendable, Equatable {
     /// `isTried`: whether a test message was sent there already.
     case to(String, isTried: Bool)

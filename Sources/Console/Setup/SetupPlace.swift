@@ -3,7 +3,7 @@ import Protocol
 package import Settings
 import Texts
 
-/// Where the box is, as `setup` knows it.
+/// The box's place in `setup`.
 package struct SetupPlace: Sendable, Equatable {
     package let location: ConfiguredLocation
     /// The zone of the place, or of the nearest town.
@@ -14,7 +14,7 @@ package struct SetupPlace: Sendable, Equatable {
     package let isKept: Bool
     /// The facts about the clocks there.
     package let secondClock: SecondClock?
-    /// From the centre of the town that lends its zone, in kilometres; 0 for a town.
+    /// Kilometres from the centre of the town whose zone is used; 0 for a town.
     package let kilometres: Double
 
     package init(_ town: GazetteerPlace, named name: String? = nil) {
@@ -30,8 +30,8 @@ package struct SetupPlace: Sendable, Equatable {
         nearestTown = town.label
     }
 
-    /// Zone and country come from the nearest town, or from the city that it belongs to, and so does the name, if none is given
-    /// and the town is near.
+    /// Makes the place. Zone and country come from the nearest town, or from the city to which it belongs, and so does the name,
+    /// if none is given and the town is near.
     package init?(_ location: ConfiguredLocation, isKept: Bool = false, _ gazetteer: Gazetteer) {
         guard
             let (town, distance) = gazetteer.namesake(
@@ -53,7 +53,7 @@ package struct SetupPlace: Sendable, Equatable {
         nearestTown = "\(NumberText.decimals(distance, distance < 10 ? 1 : 0)) km from \(town.label)"
     }
 
-    /// The same place under another name.
+    /// Returns the place under another name.
     package func named(_ name: String) -> SetupPlace { SetupPlace(self, named: name) }
 
     private init(_ place: SetupPlace, named name: String) {
@@ -77,7 +77,7 @@ package struct SetupPlace: Sendable, Equatable {
     /// `3 km from Queens, New York`
     package let nearestTown: String
 
-    /// Kilometres within which a town's name says where one is.
+    /// Kilometres within which a town's name describes the place.
     private static let nearbyKilometres = 25.0
 
     package var name: String {
@@ -90,7 +90,7 @@ package struct SetupPlace: Sendable, Equatable {
     }
 }
 
-/// Why a text is no place, or not one.
+/// Why a text is no place, or an ambiguous one.
 package struct PlaceError: Error, Sendable, Equatable {
     package let message: String
 }
@@ -100,9 +100,9 @@ package enum PlaceAnswer: Sendable, Equatable {
     case place(SetupPlace)
     /// A point; the person names it.
     case point(SetupPlace)
-    /// Several towns could be meant, the likeliest first.
+    /// Several towns match, the most probable first.
     case towns([GazetteerPlace])
-    /// One sentence that says why it is none.
+    /// Why it is no place, in one sentence.
     case unknown(String)
 
     package init(_ text: String, _ gazetteer: Gazetteer) {

@@ -1,4 +1,4 @@
-/// The next step that the conversation asks for.
+/// The next step that the conversation requests.
 package enum SetupStep: Sendable, Equatable {
     /// A line of text; the prompt shows the proposal that Enter accepts.
     case ask(prompt: String)
@@ -10,9 +10,9 @@ package enum SetupStep: Sendable, Equatable {
     case readTimetable(file: String)
     /// The receiver's position is wanted; then ``SetupConversation/located(_:)``.
     case locate
-    /// A test message to an address; then ``SetupConversation/told(_:)``.
+    /// Send a test message to an address; then call ``SetupConversation/told(_:)``.
     case sendMessage(address: String)
-    /// All is answered: ``SetupConversation/draft`` is to be written.
+    /// All questions are answered: write ``SetupConversation/draft``.
     case save
     /// The end, with nothing changed.
     case leave
@@ -29,10 +29,10 @@ package struct SetupTurn: Sendable, Equatable {
     }
 }
 
-/// How the signal went.
+/// The outcome of the test signal.
 package enum SignalOutcome: Sendable, Equatable {
-    /// The device took it all; whether it was heard is for a person to say. `note` is a reason why it may not have been,
-    /// such as a mixer that is turned down.
+    /// The device accepted all of it; a person decides whether it was heard. `note` is a reason why it may not have been, such as
+    /// a mixer that is turned down.
     case played(note: String?)
     case failed(reason: String)
 }
@@ -44,9 +44,9 @@ package enum ImportOutcome: Sendable, Equatable {
     case refused(reason: String)
 }
 
-/// How a test message went.
+/// The outcome of a test message.
 package enum MessageOutcome: Sendable, Equatable {
-    /// A server took it; whether it came to a person is for them to say.
+    /// A server accepted it; the person decides whether it arrived.
     case delivered
     case failed(reason: String)
 }

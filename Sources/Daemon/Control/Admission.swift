@@ -2,21 +2,20 @@ import Announcements
 import Protocol
 import Settings
 
-/// Decides who may keep a connection to the control socket when more call than there is room for.  Strangers, members
-/// of the control group and root have room of their own, so that a crowd of one kind keeps no other from reading,
-/// muting or reloading.
+/// Decides which connections to the control socket are kept when more arrive than there is room for. Strangers, members of the
+/// control group and root have separate room, so that a crowd of one kind does not keep others from reading, muting or reloading.
 package enum Admission {
-    /// Connections for each rank.
+    /// The most connections of one rank.
     package static let mostOfRank = 64
-    /// The share of these that one user other than root may take.
+    /// The most of these connections that one user other than root may hold.
     package static let mostOfUser = 32
 
-    /// The current use of a connection, those that are missed least first.
+    /// The current use of a connection, the least important first.
     package enum Use: Int, Comparable, Sendable {
-        /// The other end has left, and everything it asked for is done.
+        /// The other end has left, and everything that it requested is done.
         case over
         case idle
-        /// A request that was begun and not finished, or a reply that is not read.
+        /// A request that is unfinished, or a reply that is not being read.
         case stalled
         case monitoring
         /// The caller waits for an answer.
@@ -30,7 +29,7 @@ package enum Admission {
         package let user: UInt32
         package let rank: CallerRank
         package let use: Use
-        /// Grows with every request on any connection: the least has been unused for longest.
+        /// A counter that rises with every request on any connection: the least value has been idle the longest.
         package let lastActive: UInt64
 
         package init(id: ID, user: UInt32, rank: CallerRank, use: Use, lastActive: UInt64) {
@@ -44,7 +43,7 @@ package enum Admission {
 
     package enum Verdict<ID: Hashable & Sendable>: Equatable, Sendable {
         case admitted
-        /// This one has to go first.
+        /// The newcomer is admitted, and this connection is closed.
         case inPlaceOf(ID)
         case turnedAway
     }
@@ -58,11 +57,11 @@ package enum Admission {
         guard hasShare || ofRank.count >= mostOfRank else { return .admitted }
         let candidates = hasShare ? own : ofRank
         if let over = candidates.first(where: { $0.use == .over }) { return .inPlaceOf(over.id) }
-        // The user who has most makes room; of several the newcomer.
+        // The user with the most connections makes room; among equals the newcomer is refused.
         let crowds = Dictionary(grouping: candidates, by: \.user)
         let most = crowds.values.map(\.count).max() ?? 0
         let victims = own.count == most ? own : crowds.values.first { $0.count == most } ?? []
-        // One's own that are in use are kept: the newcomer is turned away. A crowd's are not.
+        // A user's own connections that are in use are kept, and the newcomer is refused. A crowd's are not kept.
         let limit: Use = own.count == most ? .stalled : .working
         let chosen = victims.filter { $0.use <= limit }
             .min { ($0.use.rawValue, $0.lastActive) < ($1.use.rawValue, $1.lastActive) }
@@ -72,9 +71,9 @@ package enum Admission {
 
 /// The rights of callers on the control socket.
 package enum CallerRank: Int, Comparable, Sendable {
-    /// May read.
+    /// A user who may only read.
     case stranger
-    /// May change things: the daemon's own user and members of the control group.
+    /// A user who may change things: the daemon's own user and members of the control group.
     case member
     case root
 
@@ -88,17 +87,17 @@ extension DaemonInputs {
         return isMember ? .member : .stranger
     }
 
-    /// Whether a caller may make a change: everybody who may change everything, and a user with the grant for it.
+    /// Whether a caller may make a change: members may make every change, other users those that a grant allows.
     func permits(_ change: ControlMethod.Change, to peer: Peer) -> Bool {
         if rank(of: peer) > .stranger { return true }
         guard let grant = change.grant else { return false }
-        // The bridge of a box in a fleet hands envelopes over: their signature decides.
+        // The bridge of a box in a fleet delivers envelopes: their signature decides.
         if grant == .fleet, config.fleet != nil, peer.name == "adhan-bridge" { return true }
         return config.control.grants[peer.name]?.contains(grant) == true
     }
 
-    /// The role that reduces what a caller may do; `nil`: none does. Whoever has no more than a grant is a household, whatever the
-    /// caller says: a mute made by it ends within a day.
+    /// The role that limits what a caller may do; `nil`: no limit. A user with only a grant is a household, whatever role the
+    /// caller claims: a mute by such a user ends within a day.
     func limitedRole(of peer: Peer) -> SettingRole? {
         rank(of: peer) > .stranger ? peer.claim.role : .household
     }

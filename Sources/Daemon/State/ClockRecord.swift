@@ -1,18 +1,18 @@
 import Announcements
 package import PrayerEngine
 
-/// Facts about the time from clocks that were checked (`state.json`). A clock that was ahead for one start must neither be
-/// believed more than the right one afterwards, nor make anything expire.
+/// Facts about the time from checked clocks (`state.json`). A clock that was ahead for one start must neither be trusted more
+/// than the right one afterwards, nor make anything expire.
 package struct ClockRecord: Sendable, Equatable {
-    /// The latest instant that has surely passed: a clock showed it that a time server kept right, that somebody set while adhand
-    /// ran, or that has gone on for a day since.
+    /// The latest instant that has certainly passed: it was shown by a clock that a time server kept right, that a person set
+    /// while adhand ran, or that has run for a day since.
     package private(set) var confirmed: Instant
-    /// An instant that the clock showed, which is confirmed when it has gone on for a day, restarts included, without going back.
+    /// An instant that the clock showed; confirmed once the clock has run on for a day, restarts included, without going back.
     package private(set) var candidate: Instant
-    /// Seconds for which adhand has run since.
+    /// Seconds for which adhand has run since the candidate.
     package private(set) var ranSeconds: Double
 
-    /// Seconds.
+    /// Seconds after which a candidate is confirmed.
     static let proofSeconds = 86_400.0
 
     package init(confirmed: Instant, candidate: Instant? = nil, ranSeconds: Double = 0) {
@@ -21,12 +21,12 @@ package struct ClockRecord: Sendable, Equatable {
         self.ranSeconds = ranSeconds
     }
 
-    /// The clock is right: something keeps it so, or somebody has just set it.
+    /// Confirms the time: the clock is synchronised, or was just set.
     mutating func confirm(_ now: Instant) {
         self = ClockRecord(confirmed: now)
     }
 
-    /// The clock shows `now`, and did so `seconds` after this run looked last.
+    /// Notes that the clock shows `now`, `seconds` after this run last looked at it.
     mutating func goOn(to now: Instant, after seconds: Double) {
         guard candidate <= now else {
             (candidate, ranSeconds) = (now, 0)

@@ -2,19 +2,19 @@ package import Announcements
 package import PrayerEngine
 package import Protocol
 
-/// A silence that somebody asked for.
+/// A mute that a person requested.
 package struct Mute: Sendable, Equatable {
     package let scope: MuteScope
-    /// The instant of the request, never later than the clock shows; `nil` for `next` and in an older state. It does
-    /// not silence what was due before.
+    /// The instant of the request, never later than the clock shows; `nil` for `next` and in an older state. The mute does not
+    /// silence announcements that were due before.
     package var since: Instant?
-    /// `nil`: until unmuted (`all`), or until that adhan's instant has passed (`next`).
+    /// The end; `nil`: until unmuted (`all`), or until that adhan's instant has passed (`next`).
     package var until: Instant?
-    /// True when the end was given as a duration: elapsed time counts, so a step of the wall clock moves the end along.
+    /// Whether the end was given as a duration: elapsed time counts, so a step of the wall clock moves the end along.
     package var followsElapsedTime: Bool
-    /// The adhan that `next` is about.
+    /// The adhan that `next` silences.
     package internal(set) var id: AnnouncementID?
-    /// The name of the person or program that asked for it; `nil` where an older state does not say.
+    /// The name of the person or program that requested it; `nil` from an older state without one.
     package internal(set) var by: String?
 
     package static func all(since: Instant?, until: Instant?, followsElapsedTime: Bool = false) -> Mute {
@@ -25,7 +25,7 @@ package struct Mute: Sendable, Equatable {
         Mute(scope: .next, since: nil, until: nil, followsElapsedTime: false, id: announcement.id)
     }
 
-    /// Moves the end of a mute by duration when the wall clock is set, so that its remainder stays.
+    /// Moves the end of a mute by duration when the wall clock is set, so that the remaining time stays the same.
     mutating func clockWasSet(by seconds: Double) {
         guard followsElapsedTime else { return }
         since = since.map { $0 + seconds }
@@ -34,7 +34,7 @@ package struct Mute: Sendable, Equatable {
 
     package func isOver(at now: Instant) -> Bool {
         guard let until else { return false }
-        // The disk keeps milliseconds: an end that was rounded up must not outlast the prayer it was set to.
+        // The disk keeps milliseconds: a rounded end must not outlast the prayer at which it was set.
         return now >= until - 0.001
     }
 

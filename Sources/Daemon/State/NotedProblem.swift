@@ -2,13 +2,13 @@ import Announcements
 package import PrayerEngine
 package import Protocol
 
-/// A problem that lasts from one event to another, with its beginning: both outlive a restart. What can be seen in the rest of the
-/// state at any time (a missed adhan, the clock, the disk) is not noted.
+/// A problem that lasts from one event to another, with its beginning: both outlive a restart. Problems that the rest of the
+/// state shows at any time (a missed adhan, the clock, the disk) are not noted.
 package struct NotedProblem: Sendable, Equatable {
     package let kind: StatusProblem.Kind
-    /// `nil` where the clock could not be trusted when it began.
+    /// The beginning; `nil` where the clock could not be trusted then.
     package internal(set) var since: Instant?
-    /// One sentence.
+    /// The problem in one sentence.
     package internal(set) var message: String
 
     static let kinds: Set<StatusProblem.Kind> = [

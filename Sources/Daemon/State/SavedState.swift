@@ -8,11 +8,11 @@ package import Times
 
 /// The state that outlives the program (`state.json`): mute, switches, and which ids have been handled.
 package struct SavedState: Sendable, Equatable {
-    /// The beginning of this box's responsibility: nothing before the first start is missed.
+    /// The beginning of this box's responsibility: nothing before the first start counts as missed.
     package var since: Instant
-    /// Up to here every announcement has been resolved: called, or recorded with the reason why not.
+    /// The instant up to which every announcement has been resolved: called, or recorded with the reason why not.
     package var resolvedThrough: Instant
-    /// Which time has surely passed.
+    /// The time that has certainly passed.
     package var clock: ClockRecord
     package var mute: Mute?
     /// Outputs that are silent by command, each once.
@@ -21,16 +21,16 @@ package struct SavedState: Sendable, Equatable {
     /// Whether nothing was called so far for lack of a place.
     package var isWithoutPlace = false
     package var exceptions = DayExceptions()
-    /// First days of Hijri months, as somebody said by command.
+    /// First days of Hijri months that a person set by command.
     package var pins: [HijriMonth: CivilDate] = [:]
-    /// The envelopes that were taken.
+    /// The envelopes that were accepted.
     package internal(set) var fleet = FleetRecord()
     package private(set) var handled = HandledIds()
-    /// The loss of an earlier state, until somebody confirms it.
+    /// The loss of an earlier state, until a person confirms it.
     package var loss: StateLoss?
     /// Problems that are not over.
     package internal(set) var problems: [NotedProblem] = []
-    /// Sounds in progress or just started. Mostly one; two while one takes over from another.
+    /// Sounds in progress or just started. Usually one; two while one takes over from another.
     package var underway: [Underway] = []
 
     package struct Underway: Sendable, Equatable {
@@ -41,19 +41,19 @@ package struct SavedState: Sendable, Equatable {
         package var startedAt: Instant?
         /// The last moment at which this program is known to have been alive and playing it.
         package var aliveAt: Instant
-        /// The settings at its beginning, whatever the configuration holds by now; `nil` from older versions.
+        /// The sounds that were configured at its beginning, whatever is configured by now; `nil` from older versions.
         package let sounds: [String]?
-        /// The volume that a quiet window made it begin with; `nil` where none did.
+        /// The volume that a quiet window imposed at its beginning; `nil` where none did.
         package let cap: Cap?
-        /// Seconds, once the file is known.
+        /// The duration in seconds, once the file is known.
         package var durationSeconds: Double?
-        /// The machine's boot in which it was begun; `nil` when the machine does not tell.
+        /// The boot of the machine in which it began; `nil` when the machine does not report it.
         package var boot: String?
-        /// The ending, once somebody has ended it: it is fading out, and is not to be resumed.
+        /// The ending, if it was ended: it is fading out, and is not to be resumed.
         package var endedBy: EndedBy?
-        /// Where each output stands, where the configuration names outputs.
+        /// The position of each output, where the configuration names outputs.
         package internal(set) var outputs: [Output] = []
-        /// Whether all of them had played it when the program ended.
+        /// Whether all outputs had played it when the program ended.
         var isPlayed: Bool {
             let heard = outputs.filter { $0.volumePercent > 0 }
             return !heard.isEmpty && heard.allSatisfy { $0.proof?.outcome == .played }
@@ -61,12 +61,12 @@ package struct SavedState: Sendable, Equatable {
 
         package struct Output: Sendable, Equatable {
             package let output: String
-            /// Percent, and the name of the window that made it.
+            /// The volume in percent, and the name of the window that imposed it.
             package let volumePercent: Int
             package let quiet: String?
             package let startedAt: Instant?
             package let device: String?
-            /// How it ended, if it has.
+            /// The proof of its end, if it has ended.
             package let proof: OutputProof?
         }
 
@@ -101,7 +101,8 @@ package struct SavedState: Sendable, Equatable {
         clock = ClockRecord(confirmed: adhandRelease, candidate: since)
     }
 
-    /// adhand starts: comes before the configuration is read. - Returns: whether the disk should know first.
+    /// Begins a run of adhand, before the configuration is read.
+    /// - Returns: whether the state should be saved first.
     package mutating func beginRun(boot: String?) -> Bool { fleet.beginRun(boot: boot) }
 
     package func outcome(of id: AnnouncementID) -> Outcome? {
@@ -112,18 +113,18 @@ package struct SavedState: Sendable, Equatable {
         handled.set(outcome, of: id, at: at)
     }
 
-    /// In this order.
+    /// Sets the outcomes in this order.
     mutating func setOutcomes(_ entries: [HandledAnnouncement]) { handled.set(entries) }
 
-    /// Completes the state from the history, where the program ended between the two writes or the state was lost.
+    /// Completes the state from the history if the program ended between the two writes or the state was lost.
     mutating func learn(from recorded: [HistoryEntry]) {
         let recorded = recorded.compactMap { entry in AnnouncementID(entry.id).map { (id: $0, entry: entry) }
         }
-        // Collect all unknown outcomes before adding any: adding evicts the oldest, which would then count as unknown,
-        // and in the end push out the newest.
+        // Collect all unknown outcomes before adding any: adding evicts the oldest, which would then count as unknown, and in the
+        // end displace the newest.
         let isNew = recorded.map { isNews($0.id, $0.entry) }
-        // A record older than all known ones says nothing new about an announcement with a known outcome: one that was
-        // evicted and recorded as missed since has two lines in the history.
+        // A record that is older than all known ones adds nothing about an announcement with a known outcome: an announcement
+        // that was evicted and recorded as missed since has two lines in the history.
         let newest = recorded.indices.last { !isNew[$0] } ?? -1
         var (older, newer): ([HandledAnnouncement], [HandledAnnouncement]) = ([], [])
         for (index, entry) in recorded.enumerated() where isNew[index] {
@@ -143,7 +144,7 @@ package struct SavedState: Sendable, Equatable {
     private func isNews(_ id: AnnouncementID, _ entry: HistoryEntry) -> Bool {
         let known = outcome(of: id)
         if entry.outcome.isFinal { return known?.isFinal != true || known == .playing }
-        // "Missed" is no last word: a clock that was set back may have let it be called after all.
+        // "Missed" is not final: after a clock was set back it may have been called after all.
         return known == nil && !underway.contains { $0.id == id }
     }
 
@@ -159,10 +160,10 @@ package struct SavedState: Sendable, Equatable {
         change(&underway[index])
     }
 
-    /// Whether the disk should know: the passing of time alone is not worth a write.
+    /// Whether the change is worth saving: the passing of time alone is not.
     func differsInSubstance(from other: SavedState?) -> Bool {
         guard var other, handled.changes == other.handled.changes else { return true }
-        // Time that goes back is news: the next start would otherwise distrust a clock that was set right.
+        // Time that goes back is worth saving: the next start would otherwise distrust a clock that was set right.
         if resolvedThrough < other.resolvedThrough || clock.confirmed < other.clock.confirmed { return true }
         other.resolvedThrough = resolvedThrough
         other.clock = clock
@@ -171,7 +172,7 @@ package struct SavedState: Sendable, Equatable {
 }
 
 extension SavedState.Underway.Output {
-    /// Of one that a window or a mute silences: kept for the record.
+    /// The entry of an output that a window or a mute silences: kept for the record.
     init(silenced share: OutputShare) {
         self.init(
             output: share.output, volumePercent: 0, quiet: share.quiet, startedAt: nil, device: nil,

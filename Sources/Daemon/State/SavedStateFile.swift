@@ -6,13 +6,13 @@ import Settings
 import Texts
 import Times
 
-/// `state.json`: the saved state as people and tools may read it, instants in RFC 3339.
+/// `state.json`: the saved state in a form for people and tools, with instants in RFC 3339.
 extension SavedState {
     package func fileBytes() throws -> [UInt8] {
         try JSON.encode(Whole(self), pretty: true) + [UInt8(ascii: "\n")]
     }
 
-    /// Throws when the bytes are not a saved state: the caller sets the file aside and starts afresh.
+    /// Throws when the bytes are not a saved state: the caller sets the file aside and starts without one.
     package init(fileBytes: [UInt8]) throws {
         let whole = try JSON.decode(Whole.self, from: fileBytes)
         self = whole.file.state(applying: whole.decided.times)
@@ -65,10 +65,10 @@ extension SavedState {
             let boot: String?
             let endedBy: String?
             let cause: EndCause?
-            /// Left out where no quiet window made it quieter.
+            /// The volume that a quiet window imposed; omitted where none did.
             let volume: Int?
             let quiet: String?
-            /// Left out where the configuration names no outputs.
+            /// The outputs; omitted where the configuration names none.
             let outputs: [Output]?
 
             struct Output: Codable {
@@ -117,16 +117,16 @@ extension SavedState {
         let judgedThrough: Stamp
         let clock: Clock?
         let mute: Mute?
-        /// Left out while there is none.
+        /// The mutes of single outputs; omitted while there are none.
         let outputMutes: [OutputMute]?
         let withoutPlace: Bool?
         let handled: [Handled]
         let underway: [Underway]
-        /// Left out while there is none.
+        /// The loss of an earlier state; omitted while there is none.
         let lost: Loss?
-        /// Likewise.
+        /// The noted problems; omitted while there are none.
         let problems: [Problem]?
-        /// Left out where no envelope was ever taken.
+        /// The record of envelopes; omitted where none was ever accepted.
         let fleet: FleetRecord?
 
         init(_ state: SavedState) {
@@ -183,12 +183,12 @@ extension SavedState {
         func state(applying decided: MosqueOverrides) -> SavedState {
             var state = SavedState(since: since.instant)
             state.loss = lost.map { StateLoss($0.cause, at: $0.at.instant, isRestored: $0.restored) }
-            // One of another version would never end here.
+            // A problem kind of another version would never end here.
             state.problems = (problems ?? []).filter { NotedProblem.kinds.contains($0.kind) }.map {
                 NotedProblem($0.kind, since: $0.since?.instant, message: $0.message)
             }
             state.resolvedThrough = judgedThrough.instant
-            // An older adhand believed every clock that it had.
+            // An older adhand trusted every clock.
             state.clock =
                 clock.map {
                     ClockRecord(
@@ -211,7 +211,7 @@ extension SavedState {
             (state.toggles, state.exceptions, state.pins) = (
                 decided.toggles, decided.exceptions, decided.pins
             )
-            // An entry without meaning here was written by another version; it cannot be called either.
+            // An entry that this version does not understand was written by another version; it cannot be called either.
             state.setOutcomes(
                 handled.compactMap { entry in
                     AnnouncementID(entry.id).map {

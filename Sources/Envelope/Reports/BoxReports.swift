@@ -2,7 +2,7 @@ package import Texts
 
 /// A board without a number of its own, such as that of a PC. It looks like every other one of them, so it proves nothing.
 package enum UnnumberedBoard {
-    /// In the place of the hardware, when its box asks for a place.
+    /// The name in place of the hardware, when its box asks for a place.
     package static let name = "unknown"
 }
 
@@ -13,7 +13,7 @@ package struct StatusReport: Codable, Sendable, Equatable {
 
     package var v = 1
     package var state: State
-    /// When the report was made; of a will, when the box connected.
+    /// When the report was made; for a will, when the box connected.
     package var at: String
     /// Another text after each start of the machine.
     @Nullable package var boot: String?
@@ -59,7 +59,7 @@ package struct PlanReport: Codable, Sendable, Equatable {
 
     package var v = 1
     package var made: String
-    /// Up to here the plan is complete.
+    /// The instant up to which the plan is complete.
     package var until: String
     package var entries: [Entry]
 
@@ -79,9 +79,9 @@ package struct AdhanReport: Codable, Sendable, Equatable {
     package var state: String
     package var at: String
     @Nullable package var latenessMs: Int?
-    /// One sentence, for people.
+    /// The reason in one sentence for people.
     @Nullable package var reason: String?
-    /// The same for programs: what ended it.
+    /// The cause as a code for programs.
     @Nullable package var cause: String?
     /// A second witness, which is not there yet.
     @Nullable package var ear: String?

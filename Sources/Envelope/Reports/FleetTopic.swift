@@ -28,7 +28,7 @@ package enum ReportTopic: Sendable, Hashable {
         }
     }
 
-    /// Every retained topic of a box, so that a box that has left can be taken out of a broker.
+    /// Every retained topic of a box, so that a box that has left can be removed from a broker.
     package static let retained: [ReportTopic] =
         [.status, .plan, .problems] + Prayer.allCases.map { .adhan($0) }
         + FleetKind.allCases.map { .applied($0) }
@@ -83,10 +83,10 @@ package struct FleetTopic: Sendable, Equatable {
     /// The filter of all changes of one kind.
     package func filter(of kind: FleetKind) -> String { change(kind, for: "+") }
 
-    /// A client's message to itself. When it comes back, everything that the broker keeps for this client has come before it.
+    /// A client's message to itself. When it returns, everything that the broker keeps for this client has arrived before it.
     package func echo(of client: String) -> String { "\(Self.root)/\(org)/echo/\(client)" }
 
-    /// A box that is not known yet asks for its place here.
+    /// The topic on which an unknown box asks for its place.
     package func enrolment(of box: String) -> String { "\(Self.root)/\(org)/enrol/\(box)" }
 
     /// - Returns: the box and the subject; `nil` for every other topic.

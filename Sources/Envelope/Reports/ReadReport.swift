@@ -40,7 +40,7 @@ package enum ReadReport: Sendable, Equatable {
     package struct Plan: Sendable, Equatable {
         package var made: Instant
         package var until: Instant
-        /// In the order of their instants, each identity once.
+        /// The entries in the order of their instants, each identity once.
         package var entries: [Entry]
 
         package init(made: Instant, until: Instant, entries: [Entry]) {
@@ -77,7 +77,7 @@ package enum ReadReport: Sendable, Equatable {
         package var isFailure: Bool {
             state == .failed || state == .missed || state == .interrupted && isDeviceAtFault
         }
-        /// Silence that somebody wanted.
+        /// Whether a person wanted the silence.
         package var isWanted: Bool {
             switch state {
             case .muted, .disabled, .silent, .quiet, .skipped: true
@@ -117,10 +117,10 @@ package enum ReadReport: Sendable, Equatable {
             return EnvelopeRefusal.Reason(rawValue: String(word))
         }
 
-        /// Whether the box tries it again by itself.
+        /// Whether the box retries it by itself.
         package var isPassing: Bool { refusal?.isPassing == true }
 
-        /// Whether it is about a copy that somebody altered: with another signature or type the digest stays the same.
+        /// Whether it concerns an altered copy: with another signature or type the digest stays the same.
         package var isOfAlteredCopy: Bool { refusal == .signature || refusal == .type }
     }
 
@@ -131,11 +131,11 @@ package enum ReadReport: Sendable, Equatable {
     case problems([Problem])
     case applied(Applied)
     case beat
-    /// An empty payload, which takes a retained one away.
+    /// An empty payload, which removes a retained one.
     case cleared(ReportTopic)
 }
 
-/// Why a report counts for nothing.
+/// Why a report is ignored.
 package enum ReportError: String, Error, Sendable, CaseIterable {
     case tooLarge = "too-large"
     case malformed
@@ -232,7 +232,7 @@ extension ReadReport {
         var problems: [Problem] = []
         for element in try fields.list("open", most: mostProblems) {
             let alert = try element.text("alert", most: 32)
-            // It becomes a label, and a part of an address.
+            // It becomes a label, and part of an address.
             guard !alert.isEmpty, FleetName.isBox(alert) else { throw .malformed }
             guard !problems.contains(where: { $0.alert == alert }) else { throw .malformed }
             problems.append(

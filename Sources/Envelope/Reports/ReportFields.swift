@@ -1,7 +1,7 @@
 internal import PrayerEngine
 internal import Texts
 
-/// The members of one object of a report. Members that nobody knows are left alone, as later versions may add some.
+/// The members of one object of a report. Unknown members are ignored, as later versions may add some.
 struct ReportFields {
     let members: [String: StrictJSON]
 

@@ -27,7 +27,7 @@ package struct ButtonSettings: Sendable, Equatable {
     }
 }
 
-/// Where presses come from.
+/// The origin of presses.
 package enum ButtonSource: Sendable, Hashable {
     case key(device: String, name: String, code: Int)
     case line(LineSettings)

@@ -36,7 +36,7 @@ package struct HookSettings: Sendable, Equatable {
 
     package init() {}
 
-    /// Whether it is run for that. What belongs to no prayer is left out only where prayers are named.
+    /// Whether it is run for an event. Events without a prayer are excluded only where prayers are named.
     package func takes(_ event: HookEvent, prayer: String?) -> Bool {
         guard on.contains(event) else { return false }
         switch event {

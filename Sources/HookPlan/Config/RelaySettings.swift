@@ -34,7 +34,7 @@ package struct RelaySettings: Sendable, Equatable {
 
 /// `[cec]`: a television that is on for what sounds.
 package struct CECSettings: Sendable, Equatable {
-    /// Without one there is no television.
+    /// The device; without one there is no television.
     package var device: String?
     package var leadSeconds = 25.0
     package var lingerSeconds = 600.0

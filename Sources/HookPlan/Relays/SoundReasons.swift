@@ -68,7 +68,7 @@ struct SoundReasons: Sendable, Equatable {
         if over.count > Self.mostOver { over.removeFirst() }
     }
 
-    /// Takes over adhand's own word, asked for at `askedAt`.
+    /// Applies adhand's own answer to the question at `askedAt`.
     mutating func note(
         _ playback: StatusDocument.Playback, _ agenda: [OccasionDocument], askedAt: Double, at now: HookMoment
     ) {
@@ -115,7 +115,7 @@ struct SoundReasons: Sendable, Equatable {
         nearSince = held
     }
 
-    /// After ``expire(at:leads:)``.
+    /// Whether there is a reason for a relay. To be called after ``expire(at:leads:)``.
     func isReason(for relay: RelaySettings, at now: HookMoment) -> Bool {
         if sounds.values.contains(where: { relay.takes($0.kind) }) { return true }
         return near.contains { call in

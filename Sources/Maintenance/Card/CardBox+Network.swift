@@ -5,7 +5,7 @@ import Texts
 
 /// The networks of a flashed box.
 extension CardBox {
-    /// Without `hotspot = off` in `box.txt`.
+    /// Whether `hotspot = off` is missing in `box.txt`.
     package var hotspotIsAllowed: Bool { line(hotspot) != CardSettings.Hotspot.off.rawValue }
 
     package var hostName: String { line(etc + "/hostname") ?? "adhan" }
@@ -19,7 +19,7 @@ extension CardBox {
     /// Whether `hotspot.sh` is making it. The radio looks like one in a network from then on.
     private var hotspotIsComing: Bool { Self.exists(run + "/hotspot.conf") }
 
-    /// Without a radio, or where `hotspot.sh` noted that it cannot do it.
+    /// Whether there is no radio, or `hotspot.sh` noted that it cannot do it.
     var hotspotIsImpossible: Bool { !hasRadio || Self.exists(run + "/hotspot-failed") }
 
     private var hasRadio: Bool { Self.exists(networkDevices + "/wlan0") }

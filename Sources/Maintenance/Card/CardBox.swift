@@ -42,7 +42,7 @@ package struct CardBox {
 
     /// `auto` or `off`, by `box.txt`.
     var hotspot: String { state + "/hotspot" }
-    /// There while `box.txt` turns the phone page off.
+    /// The file that exists while `box.txt` turns the phone page off.
     var phoneOff: String { state + "/phone-off" }
     /// The word of `pair.txt` for this start, which adhan-remote gets as a credential.
     var pairing: String { run + "/pair" }
@@ -73,7 +73,7 @@ package struct CardBox {
         return upgrades
     }
 
-    /// There while a configuration was taken over that adhand has not read.
+    /// The file that exists while adhand has not read an imported configuration.
     var configured: String { run + "/configured" }
 
     package init(_ environment: Environment) {

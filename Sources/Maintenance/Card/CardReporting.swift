@@ -29,7 +29,7 @@ extension CardTaking {
         return report
     }
 
-    /// `nil` where the phone page is off.
+    /// The phone page; `nil` where it is off.
     private func phonePage(on port: Int) -> CardReport.PhonePage? {
         guard Environment.process.exists(Paths.pairingSocket) else { return nil }
         let setUp = try? ControlClient(socket: Paths.pairingSocket).call(

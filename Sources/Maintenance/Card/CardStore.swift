@@ -59,7 +59,7 @@ package struct CardStore {
         _ = unsafe unlink(path(.seen, name))
     }
 
-    /// Of a file that the box has lost.
+    /// Forgets a file that the box has lost.
     func forget(_ name: String) {
         for kind in [Kind.seen, .told] { _ = unsafe unlink(path(kind, name)) }
     }
@@ -79,7 +79,7 @@ package struct CardStore {
         report(read(path(.told, name)) ?? CardRecord(name, fallback))
     }
 
-    /// Of this boot, by name.
+    /// The records of this boot, by name.
     var records: [CardRecord] {
         ((try? Directories.names(in: "\(state)/said")) ?? []).compactMap { read("\(state)/said/\($0)") }
             .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }

@@ -225,7 +225,7 @@ extension CardTaking {
         try? Output(json: false).write("the box uses the time zone \(zone)\n")
     }
 
-    /// `nil` where neither the configuration nor a setting by command or phone names a zone or a place.
+    /// The configured zone; `nil` where neither the configuration nor a setting by command or phone names a zone or a place.
     var zoneOfConfiguration: String? {
         let set = LocalSettings.kept(in: named.state ?? Paths.systemState)
         guard

@@ -8,7 +8,7 @@ package struct HotspotKeyFile {
 
     init(_ box: CardBox) { path = box.state + "/hotspot-key" }
 
-    /// `nil` where there is none, or this user may not read it.
+    /// The key; `nil` where there is none, or this user may not read it.
     package var key: HotspotKey? {
         (try? FileBytes.read(path, limit: 256)).flatMap {
             HotspotKey(String(decoding: $0.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self))

@@ -23,7 +23,7 @@ extension ImagerFile {
         }
     }
 
-    /// By the time zones of this machine.
+    /// Reads a file, with the time zones of this machine.
     func read(_ bytes: [UInt8]) throws(ImagerError) -> ImagerSettings {
         let zones = ZoneFiles(in: .process)
         return try read(bytes) { (try? zones.zone(named: $0)) != nil }

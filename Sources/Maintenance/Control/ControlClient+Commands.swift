@@ -12,7 +12,7 @@ extension ControlClient {
         self.init(socket: Paths.clientSocket(option: option, in: .process))
     }
 
-    /// One question, one answer.
+    /// Sends one request and returns its answer.
     package func ask<Document: ReplyDocument>(
         _ method: String, _ parameters: some Codable & Sendable = NoParameters(), for type: Document.Type,
         patienceSeconds: Double = patienceSeconds

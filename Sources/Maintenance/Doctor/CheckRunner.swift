@@ -21,7 +21,7 @@ package struct CheckRunner {
         self.file = file
     }
 
-    /// Seconds: devices and files may take their time.
+    /// The most seconds: devices and files may take their time.
     private static let patienceSeconds = 45.0
     private var isSystem: Bool { daemon.socket == Paths.systemSocket }
 

@@ -13,7 +13,7 @@ struct FleetTraces {
     private(set) var isBridgeBehind = false
 
     private static let unit = "adhan-bridge.service"
-    /// Seconds: a service that is restarted says farewell first.
+    /// The most seconds: a service that is restarted says farewell first.
     private static let unitSeconds = 30.0
 
     init(_ box: CardBox) { self.box = box }
@@ -28,7 +28,7 @@ struct FleetTraces {
         }
     }
 
-    /// Those that are there. In a folder that is closed to this user the password may be there: it counts beside others.
+    /// The files that exist. In a folder that is closed to this user the password may exist: it counts with others.
     func present(isLeaving: Bool) -> [FleetTrace] {
         let environment = Environment.process
         let seen = FleetTrace.allCases.filter { environment.exists(path($0)) && !isNamed($0) }

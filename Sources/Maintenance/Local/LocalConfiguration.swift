@@ -20,7 +20,7 @@ package struct LocalConfiguration {
 
     /// - Parameters:
     ///   - over: the settings by command, over the files.
-    ///   - fleet: the configuration of a fleet, between the files. As in adhand itself it is left out where the two do not go together.
+    ///   - fleet: the fleet's configuration, between the files. As in adhand it is left out where the two conflict.
     package init(
         file: String? = nil, over set: LocalSettings? = nil, fleet: FleetConfiguration? = nil
     ) throws(CommandError) {

@@ -35,7 +35,7 @@ package struct StatePlace {
         fleet = Self.fleet(in: directory)
     }
 
-    /// More than a state ever takes.
+    /// The most bytes of a state, far beyond any real one.
     private static let mostBytes = 4 << 20
 
     private static func fleet(in directory: String) -> FleetConfiguration? {

@@ -7,7 +7,7 @@ package import Settings
 package enum LocalSettings {
     /// The settings in force as the daemon reports them, one a line.
     case told(ConfigSource)
-    /// As they lie in the state directory.
+    /// The settings in the state directory.
     case kept(SettingsLayer)
 
     private static let patienceSeconds = 2.0

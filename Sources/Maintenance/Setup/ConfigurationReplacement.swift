@@ -22,8 +22,9 @@ struct ConfigurationReplacement {
         oldRecord = FileContent(target.record, limit: SetupTarget.longestRecord)
     }
 
-    /// Replaces the file at once. Returns whether there is a backup. - Parameter isWhole: whether the text that the new
-    /// one is based on had lost nothing.
+    /// Replaces the file at once.
+    /// - Parameter isWhole: whether the text on which the new one is based was complete.
+    /// - Returns: whether there is a backup.
     func write(_ new: [UInt8], _ record: ChangeRecord, isWhole: Bool) throws(CommandError) -> Bool {
         var record = record
         record.written = isWhole ? ConfigurationMark.digest(new) : nil

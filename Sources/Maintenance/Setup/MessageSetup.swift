@@ -16,7 +16,7 @@ package struct MessageSetup {
     private static let user = "adhan-bridge"
     private static let unit = "adhan-bridge.service"
 
-    /// - Parameter configuration: the one that is set up.
+    /// - Parameter configuration: the configuration that is being set up.
     package init(beside configuration: String) {
         file = Directories.parent(of: configuration) + "/bridge.toml"
         isForMachine = configuration == Paths.systemConfiguration
@@ -163,7 +163,7 @@ package struct MessageSetup {
     private struct Outcome {
         let isGood: Bool
         let output: String
-        /// Without a full stop.
+        /// The reason without its full stop.
         let reason: String
     }
 

@@ -10,7 +10,7 @@ import Times
 
 /// The decision about a timetable and times set by hand when the place changes, as a command line gives it.
 package struct PlaceDecision {
-    /// `nil`: nothing is said.
+    /// The choice for the timetable; `nil`: none was given.
     package var timetable: Keeping?
     /// Another one in its place.
     package var file: String?
@@ -37,7 +37,7 @@ package struct PlaceDecision {
 /// The timetable and the times set by hand of the adhand that reads a configuration.
 package struct PlaceKeeper {
     private let daemon: ControlClient
-    /// Where they lie.
+    /// The place of the decisions.
     let place: StatePlace
     /// Whether the adhand of that place reads this file; an adhand that reads another file has another place.
     private let isRead: Bool
@@ -157,7 +157,7 @@ package struct PlaceKeeper {
         store.restore(snapshot)
     }
 
-    /// All of them, or none.
+    /// Removes all of them, or none.
     private func remove(_ exceptions: [DayException]) throws(CommandError) {
         var gone: [DayException] = []
         for exception in exceptions {

@@ -5,7 +5,7 @@ import Synchronization
 
 /// A person at a terminal: lines out, answers in.
 package struct Questioner {
-    /// Where the questions go: standard error when standard output is for a document.
+    /// The descriptor for questions: standard error when standard output is for a document.
     let descriptor: Int32
 
     package enum Answer: Equatable {
@@ -18,7 +18,7 @@ package struct Questioner {
 
     private static let wasInterrupted = Atomic<Bool>(false)
 
-    /// From here on Ctrl-C is an answer, too.
+    /// Makes Ctrl-C an answer, too.
     package init(toStandardError: Bool) {
         descriptor = toStandardError ? STDERR_FILENO : STDOUT_FILENO
         Self.wasInterrupted.store(false, ordering: .relaxed)
@@ -83,7 +83,7 @@ package struct Questioner {
 
     private static let lookEveryMs: Int32 = 200
 
-    /// In bytes; the terminal itself gives no more at once.
+    /// The most bytes of an answer; the terminal itself delivers no more at once.
     private static let longestBytes = 4096
 
     private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }

@@ -48,8 +48,8 @@ package struct SetupSaving {
         case overtaken([ConfigDifference])
     }
 
-    /// Saves under the lock, which is not held while a question waits. - Parameter known: settings that the person
-    /// knows to have been changed meanwhile.
+    /// Saves under the lock, which is not held while a question waits.
+    /// - Parameter known: settings that the person knows to have been changed meanwhile.
     package func save(_ draft: SetupDraft, knowing known: [ConfigDifference] = []) throws(SetupRefusal)
         -> Outcome
     {

@@ -13,7 +13,7 @@ package struct SetupTarget {
     let text: [UInt8]?
     let config: Config
 
-    /// As it was named: its drop-ins stand beside this, wherever a link leads.
+    /// The path as it was given: its drop-ins are beside this, wherever a link leads.
     let named: String
     /// The command that writes it, for advice.
     private let command: String
@@ -59,7 +59,7 @@ package struct SetupTarget {
             ? Paths.systemConfiguration : Paths.userConfiguration(environment)
     }
 
-    /// Before the first question, not after the last one.
+    /// Checks before the first question whether the file can be written.
     private func checkWritable() throws(CommandError) {
         var directory = Directories.parent(of: path)
         while !Directories.isDirectory(directory), directory != "/" {

@@ -6,7 +6,7 @@ import Host
 struct Converter {
     let program: String
 
-    /// Seconds. A recording of ten minutes takes one or two, on a slow computer twenty.
+    /// The most seconds. A recording of ten minutes takes one or two, on a slow computer twenty.
     private static let limitSeconds = 300.0
 
     /// Nil where there is none.

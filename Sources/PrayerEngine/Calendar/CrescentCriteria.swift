@@ -47,10 +47,10 @@ enum CrescentAnywhere {
 /// sunset from the conjunction on at which the crescent is high enough and far enough from the Sun, else a day later.
 struct CrescentOverhead: Sendable {
     let place: Lookout
-    /// From where the distance between the Sun and the Moon is meant: the place, or the Earth's centre.
+    /// The origin of the distance between the Sun and the Moon: the place, or the Earth's centre.
     let isSeenFromPlace: Bool
 
-    /// Where the first days of MUIS' timetables are met by it.
+    /// The place where the first days of MUIS' timetables meet it.
     static let singapore = CrescentOverhead(
         place: Lookout(latitude: 1.29, longitude: 103.85), isSeenFromPlace: true)
     /// Kemenag has the month begin where the crescent is high enough anywhere in Indonesia, which it first is in the west; the

@@ -1,7 +1,7 @@
 /// The Hijri calendar of a community: an authority's, shifted by some days, and corrected month by month by the person
 /// who decides when a month begins there.
 public struct HijriCalendar: Sendable, Equatable {
-    /// When the Hijri day begins whose daylight lies in a civil day.
+    /// The beginning of the Hijri day whose daylight lies in a civil day.
     public enum DayBegins: String, CaseIterable, Sendable {
         /// At the maghrib before it.
         case maghrib
@@ -12,14 +12,14 @@ public struct HijriCalendar: Sendable, Equatable {
     public var rule: HijriRule { didSet { moveNeighbours() } }
     /// Days to add, where moon sighting runs ahead of or behind that calendar.
     public var adjustment: Int { didSet { moveNeighbours() } }
-    /// When a Hijri day begins. It decides ``evening(of:)``, and not the day of a daylight, ``date(_:)``.
+    /// The beginning of a Hijri day. It decides ``evening(of:)``, and not the day of a daylight, ``date(_:)``.
     public var dayBegins: DayBegins
-    /// The civil day of each month's first daylight, where somebody has decided it.
+    /// The civil day of each month's first daylight, where a person has decided it.
     public private(set) var pins: [HijriMonth: CivilDate]
     /// First days of months that are not where ``adjustment`` alone puts them, by ``HijriMonth/index``.
     private var moved: [Int: Int] = [:]
 
-    /// Without pins.
+    /// Makes a calendar without pins.
     public init(
         rule: HijriRule = .ummAlQura, adjustment: Int = 0, dayBegins: DayBegins = .maghrib
     ) {
@@ -40,14 +40,14 @@ public struct HijriCalendar: Sendable, Equatable {
         moveNeighbours()
     }
 
-    /// The same with one more pin, which replaces the month's own.
+    /// Returns the calendar with one more pin, which replaces the month's own.
     public func pinning(_ month: HijriMonth, to date: CivilDate) throws(HijriPinRefusal) -> HijriCalendar {
         var pins = pins
         pins[month] = date
         return try HijriCalendar(pins: pins, rule: rule, adjustment: adjustment, dayBegins: dayBegins)
     }
 
-    /// Adds pins for months that have none, the latest first; returns the pins that contradict those that are there.
+    /// Adds pins for months that have none, the latest first; returns the pins that contradict the present ones.
     public mutating func add(_ others: [HijriMonth: CivilDate]) -> [HijriPinRefusal] {
         var refused: [HijriPinRefusal] = []
         for (month, date) in others.sorted(by: { $0.key > $1.key }) where pins[month] == nil {

@@ -1,4 +1,4 @@
-/// A committee's decision about a month's beginning, and the pin that it means.
+/// A committee's decision about a month's beginning, and the resulting pin.
 extension HijriCalendar {
     /// A month's beginning as a person decided it, for ``pinning(_:to:)``.
     public struct Pin: Sendable, Equatable {
@@ -23,7 +23,7 @@ extension HijriCalendar {
         return nil
     }
 
-    /// The month of a civil day has thirty days. On its first two days the month before is meant: word of it comes late.
+    /// The month of a civil day has thirty days. On its first two days the previous month is meant: the announcement comes late.
     public func completed(on day: CivilDate) -> Pin {
         let today = date(day)
         var month = HijriMonth(today)
@@ -48,7 +48,7 @@ extension HijriDate {
         }
     }
 
-    /// The nights of the 21st to the end of Ramadan; asked of an evening, as the night goes before its day.
+    /// Whether the night is one of the 21st to the end of Ramadan; asked about an evening, as the night precedes its day.
     public var isInLastTenNights: Bool { month == 9 && day >= 21 }
 
     /// 9 to 13 Dhu al-Hijjah: the days after whose prayers the takbirat of al-Adha are said.

@@ -8,13 +8,13 @@ public struct HijriMonth: Hashable, Comparable, Sendable {
     /// Years in which a month can be pinned: 1900 to 2174 of the civil calendar.
     public static let years = 1318...1600
 
-    /// `nil` for a month that no year has, or a year out of range.
+    /// Makes a month; `nil` for one that no year has, or a year out of range.
     public init?(year: Int, month: Int) {
         guard Self.years.contains(year), (1...12).contains(month) else { return nil }
         index = year * 12 + month - 1
     }
 
-    /// The month that a day lies in, in any year.
+    /// The month of a day, in any year.
     public init(_ date: HijriDate) { index = date.year * 12 + date.month - 1 }
 
     /// Years since the Hijra.

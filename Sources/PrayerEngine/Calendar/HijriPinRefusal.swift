@@ -1,4 +1,4 @@
-/// Why a month cannot have begun when somebody says that it did.
+/// Why a month cannot have begun on the given day.
 public enum HijriPinRefusal: Error, Sendable, Equatable {
     /// More than two days from Umm al-Qura: the wrong year, or the wrong month.
     case farFromTable(HijriMonth, CivilDate, table: CivilDate)
@@ -15,7 +15,7 @@ public enum HijriPinRefusal: Error, Sendable, Equatable {
         }
     }
 
-    /// One sentence without its end, with both dates and the days between them.
+    /// One sentence without its full stop, with both dates and the days between them.
     public var message: String {
         switch self {
         case .farFromTable(let month, let date, let table):

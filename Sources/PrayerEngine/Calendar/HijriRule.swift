@@ -1,21 +1,21 @@
 internal import Synchronization
 
-/// The authority whose calendar says when a month begins. docs/METHODS.md defines each to the letter.
+/// The authority whose calendar determines when a month begins. docs/METHODS.md defines each exactly.
 public enum HijriRule: String, CaseIterable, Sendable {
     /// Saudi Arabia's, a published table.
     case ummAlQura = "umm-al-qura"
     /// Türkiye's: a crescent that can be seen anywhere on the Earth.
     case diyanet
-    /// Of the ministers of Malaysia, Singapore and Brunei: a crescent above Singapore.
+    /// The rule of the ministers of Malaysia, Singapore and Brunei: a crescent above Singapore.
     case mabims
-    /// The same measure where Indonesia takes it: at the country's western end.
+    /// The same criterion as Indonesia applies it: at the country's western end.
     case kemenag
 
     /// The name of the authority, in documents and messages. Indonesia is one of MABIMS' countries, and looks from
     /// another place.
     public var name: String { self == .kemenag ? Self.mabims.rawValue : rawValue }
 
-    /// As it is called in a sentence.
+    /// The authority's name in a sentence.
     public var title: String {
         switch self {
         case .ummAlQura: "Umm al-Qura"
@@ -49,7 +49,8 @@ public enum HijriRule: String, CaseIterable, Sendable {
         return start
     }
 
-    /// A month's beginning is asked for on every one of its days. The keys are bounded by the table's years.
+    /// The beginnings that were computed: a month's is needed on every one of its days. The keys are bounded by the table's
+    /// years.
     private static let kept = Mutex<[Kept: Int]>([:])
 
     private struct Kept: Hashable {

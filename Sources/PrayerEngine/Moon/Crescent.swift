@@ -75,7 +75,7 @@ struct Crescent {
     let sunset: Double
     /// Degrees between the centres of the Sun and the Moon, from the Earth's centre.
     let elongation: Double
-    /// The same from the place itself.
+    /// The elongation seen from the place itself.
     let elongationSeen: Double
     /// Degrees of its centre above the horizon, without refraction.
     let altitude: Double
@@ -107,12 +107,12 @@ struct Conjunction {
         time = Self.root(near: mean) { SunAndMoon(ut1: $0).lead }
     }
 
-    /// When the Moon's centre is this many degrees from the Sun's again.
+    /// The time at which the Moon's centre is again this many degrees from the Sun's.
     func reaching(elongation: Double) -> Double {
         Self.root(near: time + elongation / 12.2) { SunAndMoon(ut1: $0).elongation - elongation }
     }
 
-    /// Where a function that grows by about twelve a day is zero.
+    /// The zero of a function that grows by about twelve a day.
     private static func root(near guess: Double, _ function: (Double) -> Double) -> Double {
         var (earlier, valueEarlier) = (guess, function(guess))
         var later = guess - valueEarlier / 12.2

@@ -51,7 +51,7 @@ private struct LunarArguments {
     let moon: Double
     /// The argument of latitude F.
     let node: Double
-    /// By which terms with the Sun's anomaly shrink, as the Earth's orbit becomes rounder.
+    /// The factor by which terms with the Sun's anomaly shrink, as the Earth's orbit becomes rounder.
     let eccentricity: Double
 
     init(centuries t: Double) {
@@ -86,8 +86,8 @@ private struct LunarArguments {
 }
 
 extension Double {
-    /// Of degrees.
+    /// Degrees converted to radians.
     var radians: Double { self * .pi / 180 }
-    /// Of radians.
+    /// Radians converted to degrees.
     var degrees: Double { self * 180 / .pi }
 }

@@ -1,4 +1,4 @@
-/// How UTC, UT1 and TT hang together. All days here count from 1970-01-01T00:00.
+/// The relation between UTC, UT1 and TT. All days here count from 1970-01-01T00:00.
 enum EarthRotation {
     /// TT − UT1 in milliseconds every 91.3125 days from 1972-01-01 (day 730).
     ///

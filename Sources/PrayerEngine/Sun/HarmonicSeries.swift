@@ -1,6 +1,6 @@
 /// A sum of cosines with linear arguments, Σ A·cos(phase + frequency·t).
 ///
-/// Nearly all the work of placing the Sun is here; the library's `cos` would take three times as long.
+/// Nearly all the work of computing the Sun's position is here; the library's `cos` would take three times as long.
 struct HarmonicSeries: Sendable {
     /// Four terms side by side, number by number, so that none waits for the one before it and processors take two at once.
     private struct Terms {

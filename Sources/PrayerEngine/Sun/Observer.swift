@@ -32,7 +32,7 @@ struct Observer: Sendable {
         sunsetTarget = .depression(sunset)
     }
 
-    /// The same horizon at another latitude.
+    /// Returns the same horizon at another latitude.
     func at(latitude: Double) -> Observer {
         Observer(latitude: latitude, sunrise: sunriseDepressionDegrees, sunset: sunsetDepression)
     }
@@ -46,7 +46,7 @@ struct Observer: Sendable {
 
 /// An altitude that the Sun crosses: fixed, or that of Asr.
 enum Target: Sendable {
-    /// By the sine of the altitude.
+    /// The target by the sine of the altitude.
     case altitude(sine: Double)
     /// The altitude at which a shadow is its noon length plus `factor` times the object's height.
     case shadow(factor: Double)
@@ -73,8 +73,8 @@ struct Crossing: Sendable {
     enum State: UInt8, Sendable { case found, staysAbove, staysBelow }
 
     var state: State
-    /// When found: UT1 in days after the solar day's origin.
+    /// The result: UT1 in days after the solar day's origin.
     var x = Double.nan
-    /// When found: how fast it moves from one day to the next, as a fraction of a day.
+    /// The result: how fast it moves from one day to the next, as a fraction of a day.
     var drift = 0.0
 }

@@ -8,7 +8,7 @@ struct SolarDay: Sendable {
     /// The mean local noon: UT1 in days since 1970. All `x` count from here, in days.
     let origin: Double
     let curve: SunCurve
-    /// Where the Sun stands all day: by how much the declination's sine grows from one day to the next.
+    /// Set where the Sun's position is constant all day: the change of the declination's sine from one day to the next.
     private let standingRate: Double?
     /// The upper transit, and the lower ones before and after it.
     let transit: Double
@@ -18,7 +18,7 @@ struct SolarDay: Sendable {
     private let dut1Days: Double
     private let dut1Rate: Double
 
-    /// - Parameter ephemeris: when in the day the Sun's place is taken.
+    /// - Parameter ephemeris: the moment of the day for which the Sun's position is computed.
     init(index: Int, longitude: Double, track: inout SunTrack, ephemeris: Ephemeris = .exact) {
         self.index = index
         origin = Double(index) + 0.5 - longitude / 360
@@ -70,7 +70,7 @@ struct SolarDay: Sendable {
         return observer.sine * sine + observer.cosine * (1 - sine * sine).squareRoot()
     }
 
-    /// When the Sun's centre passes an altitude in one half of the day.
+    /// The time at which the Sun's centre passes an altitude in one half of the day.
     func crossing(_ target: Target, _ half: Half, at observer: Observer) -> Crossing {
         if let rate = standingRate {
             if let quick = stand(rate, target, half, observer) { return quick }
@@ -80,8 +80,7 @@ struct SolarDay: Sendable {
         return bisect(target, half, observer)
     }
 
-    /// The moment at which the hour angle is the one that the declination at `x` asks for; `nil` when it asks
-    /// for none.
+    /// The moment at which the hour angle is the one that the declination at `x` requires; `nil` when it requires none.
     private func step(_ x: Double, _ target: Target, _ half: Half, _ observer: Observer) -> Double? {
         let (sine, equationOfTime) = curve(x)
         let cosine = (1 - sine * sine).squareRoot()
@@ -91,7 +90,7 @@ struct SolarDay: Sendable {
         return (half.rawValue * acos(cosineHourAngle) - equationOfTime) / (2 * .pi)
     }
 
-    /// Where the Sun stands all day the hour angle follows at once.
+    /// The hour angle where the Sun's position is constant all day, which needs no iteration.
     private func stand(_ rate: Double, _ target: Target, _ half: Half, _ observer: Observer) -> Crossing? {
         let (sine, equationOfTime) = curve(0)
         let cosine = (1 - sine * sine).squareRoot()

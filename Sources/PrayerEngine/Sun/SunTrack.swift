@@ -1,7 +1,7 @@
 /// The Sun's places at every second midnight of UT1, kept so that neighbouring days share them.
 ///
-/// Nodes stand on a grid fixed once and for all (even days since 1970), so a day gives the same answer
-/// whether it is asked for alone or as one of many.
+/// Nodes are on a fixed grid (even days since 1970), so a day gives the same answer whether it is computed alone or as one of
+/// many.
 struct SunTrack: Sendable {
     /// Days between nodes. The error of ``SunCurve`` follows from it.
     static let spacing = 2.0
@@ -37,7 +37,7 @@ struct SunTrack: Sendable {
 /// middle two nodes that factor is 0.0056. The quick terms of the Sun's place are 6.4″ at 29.5 days, 0.23″ at
 /// 13.7 days and 0.03″ at 9.1 days: 0.0002″ + 0.0008″ + 0.0012″, together 0.0022″ or 0.15 ms of hour angle.
 struct SunCurve: Sendable {
-    /// Of the powers of the days after the origin; declination's sine in one lane, equation of time in the other.
+    /// Coefficients of the powers of the days after the origin; declination's sine in one lane, equation of time in the other.
     private let powers: InlineArray<6, SIMD2<Double>>
 
     /// - Parameters:
@@ -65,7 +65,7 @@ struct SunCurve: Sendable {
         self.powers = powers
     }
 
-    /// A Sun that stands where it is at one moment, as tables with one value a day have it.
+    /// A Sun with a constant position, as in tables with one value a day.
     init(standing sun: (sineDeclination: Double, equationOfTime: Double)) {
         var powers = InlineArray<6, SIMD2<Double>>(repeating: .zero)
         powers[0] = SIMD2(sun.sineDeclination, sun.equationOfTime)

@@ -1,4 +1,4 @@
-/// How long a shadow is at Asr, beyond its length at noon.
+/// The length of a shadow at Asr, beyond its length at noon.
 public enum AsrSchool: String, CaseIterable, Sendable {
     /// Shafi'i, Maliki, Hanbali and Ja'fari: once the object's height.
     case standard
@@ -9,8 +9,8 @@ public enum AsrSchool: String, CaseIterable, Sendable {
     public var shadowFactor: Double { self == .standard ? 1 : 2 }
 }
 
-/// The rule that replaces a Fajr or Isha that never comes or comes absurdly late, and for a Sun that does not
-/// rise or set. docs/METHODS.md defines each to the letter.
+/// The rule that replaces a Fajr or Isha that never comes or comes absurdly late, and for a Sun that does not rise or set.
+/// docs/METHODS.md defines each exactly.
 public enum HighLatitudeRule: String, CaseIterable, Sendable {
     case auto
     case none
@@ -23,17 +23,17 @@ public enum HighLatitudeRule: String, CaseIterable, Sendable {
     case frozen
 }
 
-/// How instants become whole minutes of local time.
+/// The rounding of instants to whole minutes of local time.
 public enum Rounding: String, CaseIterable, Sendable {
     case nearest
     /// Later; sunrise, which ends Fajr, earlier.
     case up
     /// Never before its time: like ``up``, and imsak, at which a fast begins, earlier.
     case safe
-    /// The exact instant is kept.
+    /// Keeps the exact instant.
     case none
 
-    /// How one event is rounded; `nil` keeps its exact instant.
+    /// The rounding of one event; `nil` keeps its exact instant.
     func direction(of event: DayEvent) -> EventRounding? {
         switch self {
         case .nearest: .nearest
@@ -44,7 +44,7 @@ public enum Rounding: String, CaseIterable, Sendable {
     }
 }
 
-/// How one event becomes a whole minute.
+/// The rounding of one event to a whole minute.
 public enum EventRounding: String, CaseIterable, Sendable {
     case nearest, up, down
 
@@ -57,15 +57,15 @@ public enum EventRounding: String, CaseIterable, Sendable {
     }
 }
 
-/// Where the night ends whose middle is midnight.
+/// The end of the night whose middle is midnight.
 public enum MidnightRule: String, CaseIterable, Sendable {
-    /// At sunrise.
+    /// The night ends at sunrise.
     case standard
-    /// At Fajr.
+    /// The night ends at Fajr.
     case jafari
 }
 
-/// Which twilight's end the Moonsighting Committee's Isha follows.
+/// The twilight whose end the Moonsighting Committee's Isha follows.
 public enum Shafaq: String, CaseIterable, Sendable {
     case general
     /// The red glow.
@@ -78,24 +78,24 @@ public enum Shafaq: String, CaseIterable, Sendable {
 public struct Calculation: Sendable, Equatable {
     /// The authority whose model is computed.
     public var method: Method
-    /// The code of one of the method's reference places, such as `WLY01`; `nil`: the one that the place is in.
+    /// The code of one of the method's reference places, such as `WLY01`; `nil`: the one that contains the place.
     public var zone: String?
     /// The school in effect; not necessarily the method's own.
     public var asr: AsrSchool
     /// The rule for nights without a Fajr or Isha. With `auto` the latitude chooses it, and of some methods the
     /// method.
     public var highLatitude = HighLatitudeRule.auto
-    /// `nil`: as the method's own tables do, for most to the nearest minute.
+    /// The rounding; `nil`: as in the method's own tables, for most to the nearest minute.
     public var rounding: Rounding?
-    /// For single events, before ``rounding``.
+    /// The rounding of single events, which overrides ``rounding``.
     public var roundingByEvent = PerEvent<EventRounding?>(all: nil)
-    /// `nil`: the method's own, for most ``MidnightRule/standard``.
+    /// The rule for midnight; `nil`: the method's own, for most ``MidnightRule/standard``.
     public var midnight: MidnightRule?
     /// The twilight of Isha; other methods than the Moonsighting Committee's do not consider it.
     public var shafaq = Shafaq.general
     /// Minutes added last, before rounding.
     public var adjustments = EventMinutes()
-    /// It decides when it is Ramadan.
+    /// The calendar that decides when it is Ramadan.
     public var hijri = HijriCalendar()
 
     /// The method's school, and the defaults of everything else.

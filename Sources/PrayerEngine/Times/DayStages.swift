@@ -1,18 +1,17 @@
 // One day, stage by stage: the events of the Sun (`SolarEvents`), then the rules and the minutes that make times
 // of it (`DayStages`).
 
-/// A day's events as they come about, step by step: what ``ComputedTimes/explain(_:on:)`` tells and ``DayTimes``
-/// keeps the end of.
+/// A day's events, computed step by step: ``ComputedTimes/explain(_:on:)`` returns all stages, and ``DayTimes`` keeps the last.
 struct DayStages: Sendable {
-    /// Where the Sun puts them (sunset for a Maghrib without angle); no rule.
+    /// The times of the Sun alone (sunset for a Maghrib without angle); no rule.
     var astronomical = EventSeconds()
-    /// After the high-latitude rule.
+    /// The times after the high-latitude rule.
     var ruled = EventSeconds()
-    /// After the method's minutes.
+    /// The times after the method's minutes.
     var offset = EventSeconds()
-    /// After the user's minutes.
+    /// The times after the user's minutes.
     var adjusted = EventSeconds()
-    /// After rounding: the result.
+    /// The times after rounding: the result.
     var final = EventSeconds()
     var notes = EventNotes()
 
@@ -67,7 +66,7 @@ struct DayStages: Sendable {
     private static func maghrib(_ today: SolarEvents, _ night: Night) -> EventTime {
         let maghribAngle = night.plan.maghribAngle
         guard maghribAngle > 0 else { return today.sunset }
-        // Maghrib's share of the night is to Isha's as its angle is to Isha's, so that it always comes first.
+        // Maghrib's share of the night relates to Isha's as its angle does to Isha's, so that it always comes first.
         var ishaAngle = 18.0
         if case .angle(let angle) = night.plan.isha { ishaAngle = angle }
         return night.twilight(

@@ -5,14 +5,13 @@ public struct DayTimes: Sendable {
     let seconds: EventSeconds
     let notes: EventNotes
 
-    /// When an event is; `nil` when it does not occur and nothing replaces it, and then ``note(for:)``
-    /// says why.
+    /// The instant of an event; `nil` when it does not occur and nothing replaces it, for which ``note(for:)`` has the reason.
     public subscript(event: DayEvent) -> Instant? {
         let value = seconds[event]
         return value.isNaN ? nil : Instant(unixSeconds: value)
     }
 
-    /// Why an event is not simply where the Sun puts it, in one sentence; `nil` when it is.
+    /// Why an event differs from the Sun's own, in one sentence; `nil` when it does not.
     public func note(for event: DayEvent) -> String? {
         notes[event].text(for: event, exists: !seconds[event].isNaN)
     }

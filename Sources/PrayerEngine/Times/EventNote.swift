@@ -1,11 +1,10 @@
-/// Why an event is not simply where the Sun puts it. Small and flat, so that a day's notes cost nothing to
-/// keep.
+/// Why an event differs from the Sun's own. Small and flat, so that keeping a day's notes is cheap.
 struct EventNote: Sendable, Equatable {
     enum Reason: UInt8, Sendable {
         case none
         /// The Sun does not get as low as `value` degrees below the horizon.
         case neverSoLow
-        /// It does, but only just, or late in the night.
+        /// The event occurs, but only just, or late in the night.
         case lateInNight
         /// The Sun does not get as high as `value` degrees below the horizon.
         case neverSoHigh
@@ -46,7 +45,7 @@ struct EventNote: Sendable, Equatable {
 
     static let none = EventNote(reason: .none)
 
-    /// The note as a sentence for the user; `nil` when there is nothing to say.
+    /// The note as a sentence for the user; `nil` when there is none.
     ///
     /// - Parameter exists: whether the event has a time.
     func text(for event: DayEvent, exists: Bool) -> String? {

@@ -1,10 +1,10 @@
-/// One step on the way to a time.
+/// One step in the computation of a time.
 public struct ExplainStep: Sendable, Equatable {
     /// The step in words, for a reader: `depression angle 15°`.
     public let rule: String
     /// The instant after the step; `nil` when there is none yet, or none at all.
     public let at: Instant?
-    /// Where the rule or the figure comes from.
+    /// The origin of the rule or the figure.
     public let source: String
 
     init(_ rule: String, _ seconds: Double, _ source: String) {
@@ -15,7 +15,7 @@ public struct ExplainStep: Sendable, Equatable {
 }
 
 extension ComputedTimes {
-    /// Where an event's time comes from, step by step. The last step's instant is the event's time.
+    /// The computation of an event's time, step by step. The last step's instant is the event's time.
     public func explain(_ event: DayEvent, on date: CivilDate) -> [ExplainStep] {
         var cursor = ComputedTimesCursor(self)
         guard let index = cursor.index(of: date) else {
@@ -75,7 +75,7 @@ private struct Explanation {
         return steps
     }
 
-    /// Where and with which Sun the method computes, when it is not here and not at the event itself.
+    /// The place and the Sun with which the method computes, if they differ from this place and the event itself.
     private var basis: [ExplainStep] {
         var steps: [ExplainStep] = []
         if let reference = plan.reference {
@@ -184,7 +184,7 @@ private struct Explanation {
             seconds, "34′ + 16′, Explanatory Supplement §9.31; \(Self.sun)")
     }
 
-    /// The lowest or highest point that the Sun comes to, for the events that depend on it.
+    /// The lowest or highest point that the Sun reaches, for the events that depend on it.
     private var whatTheSunDoes: ExplainStep? {
         let solar = today.solar
         let (depth, height) = plan.observer.extremes(declination: solar.noonDeclinationDegrees)

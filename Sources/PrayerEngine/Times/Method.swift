@@ -8,13 +8,13 @@ public struct Method: Sendable, Equatable {
     public let number: Int?
     /// The authority's name.
     public let title: String
-    /// Where it is used.
+    /// The region where it is used.
     public let region: String
-    /// Where the figures come from, with the year or the number of published days they were held against.
+    /// The origin of the figures, with the year or the number of published days with which they were compared.
     public let source: String
     /// Degrees of the Sun's centre below the horizon at Fajr.
     public let fajrAngle: Double
-    /// How Isha is found, everywhere or in the authority's own country.
+    /// The rule for Isha, everywhere or in the authority's own country.
     public let isha: Isha
     /// Degrees below the horizon at Maghrib; 0 is sunset.
     public var maghribAngle = 0.0
@@ -22,13 +22,14 @@ public struct Method: Sendable, Equatable {
     public var sunriseDepressionDegrees = Observer.horizonDepression
     /// Degrees of the Sun's centre below the horizon at sunset; as ``sunriseDepressionDegrees``.
     public var sunsetDepression = Observer.horizonDepression
-    /// How the height of the place counts.
+    /// The effect of the place's height.
     public var elevation = ElevationRule()
-    /// When in the day the Sun's place is taken, for all events; and another for those by daylight, Dhuhr and Asr.
+    /// The moment for which the Sun's position is computed, for all events; another one applies to the daytime events Dhuhr and
+    /// Asr.
     public var ephemeris = Ephemeris.exact
     /// The Sun's place for Dhuhr and Asr; `nil`: ``ephemeris``, as for all other events.
     public var daylightEphemeris: Ephemeris?
-    /// The Sun's place for Fajr, south of ``Plan/dawnLatitude``, where the authority takes another one.
+    /// The moment of the Sun's position for Fajr, south of ``Plan/dawnLatitude``, where the authority uses another one.
     public var dawnEphemeris: Ephemeris?
     /// Hours after 0 h UT of the date at which the declination is taken for Asr's noon shadow; `nil`: at Asr itself.
     public var noonShadowHour: Double?
@@ -43,11 +44,11 @@ public struct Method: Sendable, Equatable {
     var seasonalOffsets: PerEvent<YearCurve>?
     /// Minutes from imsak to Fajr.
     public var imsakMinutes = 10.0
-    /// How the authority's tables come to whole minutes; used unless the configuration says otherwise.
+    /// The rounding in the authority's tables; used unless configured otherwise.
     public var rounding = Rounding.nearest
-    /// How single events are rounded, before ``rounding``; `nil` of an event: as ``rounding`` says.
+    /// The rounding of single events, which overrides ``rounding``; `nil` for an event: ``rounding`` applies.
     public var roundingByEvent = PerEvent<EventRounding?>(all: nil)
-    /// The night whose middle is midnight; used unless the configuration says otherwise.
+    /// The night whose middle is midnight; used unless configured otherwise.
     public var midnight = MidnightRule.standard
     /// The angle of Fajr before a decree changed it.
     public var earlierFajr: EarlierFajr?
@@ -62,7 +63,7 @@ public struct Method: Sendable, Equatable {
     /// The places that the authority publishes for, where it computes for these and not for every town.
     public var places = ReferencePlaces.none
 
-    /// Where the season's minutes from Fajr to sunrise and from sunset to Isha come from.
+    /// The source of the season's minutes from Fajr to sunrise and from sunset to Isha.
     public enum Season: Sendable, Equatable {
         /// The Moonsighting Committee's functions of date and latitude.
         case moonsighting
@@ -70,7 +71,7 @@ public struct Method: Sendable, Equatable {
         case table(SeasonTable)
     }
 
-    /// How an authority finds Isha.
+    /// The authority's rule for Isha.
     public enum Isha: Sendable, Equatable {
         /// Degrees below the horizon.
         case angle(Double)
@@ -127,7 +128,7 @@ public struct Method: Sendable, Equatable {
         return all.first { $0.name == text || $0.aliases.contains(text) }
     }
 
-    /// The method of one's own angles.
+    /// Makes a method with custom angles.
     ///
     /// - Parameters:
     ///   - fajr: degrees below the horizon, 0 < fajr ≤ 30.
@@ -187,7 +188,7 @@ public struct Method: Sendable, Equatable {
     /// Whether the authority has a rule of its own for nights that do not become dark.
     public var knowsShortNights: Bool { shortNights != nil || abroad != nil }
 
-    /// How many towns' tables those of all others are made from.
+    /// The names of the towns whose tables determine those of all others.
     public var centreNames: [String] { centres?.centres.map(\.name) ?? [] }
 
     /// Whether any of the times differs in Ramadan.
@@ -197,16 +198,16 @@ public struct Method: Sendable, Equatable {
     }
 }
 
-/// When the Sun's declination and the equation of time are taken. Tables of old were computed with one value a day, and many
-/// still are.
+/// The moment for which the Sun's declination and the equation of time are computed. Historical tables were computed with one
+/// value a day, and many still are.
 public enum Ephemeris: Sendable, Equatable {
-    /// At the event itself.
+    /// The moment of the event itself.
     case exact
     /// A fixed number of hours after 0 h UT of the date.
     case fixed(hour: Double)
-    /// At 0 h UT of the same day and month of one year: a table that is printed again every year.
+    /// 0 h UT of the same day and month of one year: a table that is reprinted every year.
     case perpetual(year: Int)
-    /// At the event itself, on the same day and month of one year: such a table, computed with a Sun that moves.
+    /// The event itself, on the same day and month of one year: a reprinted table that was computed with a moving Sun.
     case perpetualExact(year: Int)
 
     /// The day of UT1 since 1970, where it is the same for all events; `nil`: at the event itself.
@@ -218,7 +219,7 @@ public enum Ephemeris: Sendable, Equatable {
         }
     }
 
-    /// The solar day whose Sun stands for that of a solar day.
+    /// The solar day whose Sun is used for a solar day.
     func index(of index: Int) -> Int {
         if case .perpetualExact(let year) = self { Self.index(index, in: year) } else { index }
     }
@@ -230,7 +231,7 @@ public enum Ephemeris: Sendable, Equatable {
     }
 }
 
-/// How the height of the land lowers the horizon.
+/// The effect of the land's height on the horizon.
 public struct ElevationRule: Sendable, Equatable {
     /// Minutes of arc for the root of a metre: 1.76 with terrestrial refraction (Admiralty Manual of Navigation; Nautical
     /// Almanac, "Dip").

@@ -1,6 +1,6 @@
 extension Method {
-    /// Every method but `custom`, in the order in which they are listed. docs/METHODS.md is made from it and says why each
-    /// figure was chosen.
+    /// Every method but `custom`, in the order in which they are listed. docs/METHODS.md is generated from it and explains each
+    /// figure.
     public static let all: [Method] =
         americas + europe + middleEast + centralAsia + southAsia + southEastAsia + africa + printed
 

@@ -1,4 +1,4 @@
-/// One night, from sunset to the next sunrise, and where Fajr and Isha fall in it.
+/// One night, from sunset to the next sunrise, and the positions of Fajr and Isha in it.
 struct Night: Sendable {
     let evening: SolarEvents
     let morning: SolarEvents
@@ -43,7 +43,7 @@ struct Night: Sendable {
         }
     }
 
-    /// Where the clock of the last dark night falls in this one: on its own side of the middle, and no nearer to sunset or
+    /// The position of the last dark night's clock time in this one: on its own side of the middle, and no nearer to sunset or
     /// sunrise than a seventh of the night, where a night has become so short that the clock would leave it.
     private func frozenShare(_ own: SolarDay, _ half: SolarDay.Half, angle: Double) -> Double {
         guard let x = plan.lastCrossing(before: own, angle: angle, half) else { return 0.5 }
@@ -53,8 +53,7 @@ struct Night: Sendable {
         return min(max(taken / length, 1.0 / 7), 0.5)
     }
 
-    /// Where the angle falls in another night. One solar day given twice stands for both ends of its
-    /// night.
+    /// The position of the angle in another night. One solar day passed twice provides both ends of its night.
     private func share(
         _ side: Side, angle: Double, from first: SolarDay, to second: SolarDay, at observer: Observer
     ) -> Double {
@@ -72,8 +71,8 @@ struct Night: Sendable {
     /// Isha or Fajr by its angle, held within the rule's share of the night.
     ///
     /// - Parameters:
-    ///   - scale: for Maghrib's angle, the part of Isha's share that is its own.
-    ///   - floor: Unix seconds that Isha must come after: a Maghrib that a rule put there.
+    ///   - scale: for Maghrib's angle, the part of Isha's share that belongs to it.
+    ///   - floor: Unix seconds that Isha must not precede: a Maghrib that a rule determined.
     func twilight(
         _ time: EventTime, _ side: Side, angle: Double, scale: Double = 1, floor: Double = -.infinity
     ) -> EventTime {

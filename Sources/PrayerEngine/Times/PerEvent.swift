@@ -18,7 +18,7 @@ public struct PerEvent<Value: Sendable & Equatable>: Sendable, Equatable {
         (fajr, sunrise, dhuhr, asr, maghrib, isha) = (value, value, value, value, value, value)
     }
 
-    /// `nil` for the events that are never shifted by themselves.
+    /// The value of an event; `nil` for the events that are never shifted by themselves.
     func value(at event: DayEvent) -> Value? {
         switch event {
         case .fajr: fajr
@@ -39,7 +39,7 @@ public typealias EventMinutes = PerEvent<Int>
 public typealias EventOffsets = PerEvent<Double>
 
 extension PerEvent where Value: AdditiveArithmetic {
-    /// Makes values; events that are left out have zero.
+    /// Makes values; omitted events have zero.
     public init(
         fajr: Value = .zero, sunrise: Value = .zero, dhuhr: Value = .zero, asr: Value = .zero,
         maghrib: Value = .zero, isha: Value = .zero

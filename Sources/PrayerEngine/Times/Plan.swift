@@ -23,7 +23,7 @@ final class Plan: Sendable, Equatable {
     /// The rule for the night, and that for a Sun that does not rise or set; `auto` resolved by latitude.
     let nightRule: HighLatitudeRule
     let polarRule: HighLatitudeRule
-    /// The method's values, kept where a day finds them without a copy of all the rest.
+    /// The method's values, kept where a day can read them without copying all the rest.
     let season: Method.Season?
     let ephemeris: Ephemeris
     let daylightEphemeris: Ephemeris?
@@ -33,7 +33,7 @@ final class Plan: Sendable, Equatable {
     private let fajr: Double
     /// Whether ``steadyOffsets`` are all there are outside Ramadan.
     private let isSteady: Bool
-    /// How each event is rounded.
+    /// The rounding of each event.
     private let roundings: EventRoundings
     /// The method's minutes, the place's included, where they are the same all year.
     private let steadyOffsets: EventOffsets
@@ -48,9 +48,9 @@ final class Plan: Sendable, Equatable {
     static let dawnLatitude = 45.0
 
     /// - Parameters:
-    ///   - isUntil2023: whether for the years before the authority took other reference points.
+    ///   - isUntil2023: whether for the years before the authority adopted other reference points.
     ///   - isFurther: whether for the reference place's second point.
-    ///   - isCentre: whether for the town whose table the place's is made from.
+    ///   - isCentre: whether for the town whose table determines the place's.
     init(
         place: Place, calculation: Calculation, isUntil2023: Bool = false, isFurther: Bool = false,
         isCentre: Bool = false

@@ -12,18 +12,18 @@ public struct ReferencePlace: Sendable, Equatable {
     /// The region's name.
     public let name: String
     let point: Point
-    /// Where the region's times are calculated, in degrees.
+    /// The coordinates for which the region's times are calculated, in degrees.
     public var coordinates: (latitude: Double, longitude: Double) { (point.latitude, point.longitude) }
     /// A second point, where a region's times are those of the later of two: its far ends.
     let further: Point?
     let elevationMetres: Double
-    /// Minutes that this region's times have beside the method's: sunrise, for instance, is often taken further east.
+    /// Minutes that this region's times have in addition to the method's: sunrise, for instance, is often computed further east.
     let offsets: EventOffsets
     /// Isha's angle, where the region has one of its own.
     let ishaAngle: Double?
-    /// The point of the years up to 2023, where the authority has taken another since.
+    /// The point for the years up to 2023, where the authority has adopted another since.
     let pointUntil2023: Point?
-    /// Where people of the region live; a place belongs to the region of the nearest of them.
+    /// Towns of the region; a place belongs to the region of the nearest of them.
     let towns: [Point]
 
     /// 2024-01-01
@@ -46,7 +46,7 @@ public struct ReferencePlace: Sendable, Equatable {
         self.towns = towns.map { Point(latitude: $0.0, longitude: $0.1) }
     }
 
-    /// From when on JAKIM's table of the zone has the present angle of Fajr, where it is another day than in most of Malaysia.
+    /// The first day on which JAKIM's table of the zone has the present angle of Fajr, where it differs from most of Malaysia.
     var presentFajrSince: CivilDate? {
         switch code.prefix(3) {
         // 2020-03-01
@@ -87,7 +87,7 @@ public enum ReferencePlaces: Sendable, Equatable {
         }
     }
 
-    /// How far from a town, in kilometres, a place still belongs to its region.
+    /// The distance from a town, in kilometres, within which a place still belongs to its region.
     private var reachKilometres: Double {
         switch self {
         case .none: 0
@@ -113,7 +113,7 @@ public enum ReferencePlaces: Sendable, Equatable {
         all.first { $0.code == code }
     }
 
-    /// The region that a place lies in; `nil` where it is too far from all of them.
+    /// The region that contains a place; `nil` where it is too far from all of them.
     func around(_ place: Place) -> ReferencePlace? {
         let nearest = all.map { (distance: $0.distance(from: place), $0) }.min { $0.distance < $1.distance }
         guard let nearest, nearest.distance <= reachKilometres else { return nil }
@@ -136,7 +136,7 @@ extension ReferencePlace {
         ReferencePlace("kota-makassar", "Makassar", -5.13042, 119.41973, towns: [(-5.13042, 119.41973)]),
     ]
 
-    /// Dubai's table stands up to a minute apart from those of Sharjah and Ras Al Khaimah, as if for a place west of them all.
+    /// Dubai's table differs by up to a minute from those of Sharjah and Ras Al Khaimah, as if for a place west of them all.
     fileprivate static let emirates = [
         ReferencePlace(
             "dubai", "Dubai", 25.0772, 55.3093,

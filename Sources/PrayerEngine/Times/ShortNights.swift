@@ -22,7 +22,7 @@ struct BrightNights: Sendable, Equatable {
 struct NightShares: Sendable, Equatable {
     static let diyanet = NightShares()
 
-    /// From this latitude on, in degrees.
+    /// The latitude from which it applies, in degrees.
     let latitude = 45.0
     /// The depth of the Sun at midnight, in degrees, above which a night is not dark.
     let depth = 18.0
@@ -49,15 +49,15 @@ struct NightShares: Sendable, Equatable {
     private let shortest = 143.0
     private let longest = 563.0
 
-    /// From sunrise, and to sunset. In the month before the solstice the morning grows to what it is after it, and the afternoon
-    /// shrinks in the month behind it.
+    /// The longest times from sunrise to noon, and from noon to sunset. In the month before the solstice the morning grows to its
+    /// later length, and the afternoon shrinks in the month after it.
     func longestHalves(on date: CivilDate) -> (morning: Double, afternoon: Double) {
         let solstice = CivilDate.dayNumber(year: date.year, month: 6, day: 21)
         let months = min(1, max(-1, (Double(date.dayNumber - solstice) - 0.5) / 30))
         return (longest + 5.1 * min(0, months), longest - 5.1 * max(0, months))
     }
 
-    /// Holds a day within the lengths that are printed.
+    /// Limits a day to the printed lengths.
     func limit(_ sunrise: inout EventTime, _ sunset: inout EventTime, noon: Double, on date: CivilDate) {
         let halves = longestHalves(on: date)
         func hold(_ time: inout EventTime, _ direction: Double, _ longest: Double) {
@@ -79,9 +79,9 @@ struct NightShares: Sendable, Equatable {
 }
 
 extension Night {
-    /// Fajr or Isha by the authority's own rule for short nights; `nil` where it has nothing to say of this one.
+    /// Fajr or Isha by the authority's own rule for short nights; `nil` where it does not apply to this one.
     ///
-    /// - Parameter time: where the Sun puts it.
+    /// - Parameter time: the time by the Sun.
     func short(_ side: Side, _ time: EventTime) -> EventTime? {
         switch plan.shortNights {
         case nil: nil
@@ -116,7 +116,7 @@ extension Plan {
         return seconds.map { EventTime(seconds: $0, note: EventNote(reason: .shortNight)) }
     }
 
-    /// How far the Sun is below the horizon at midnight, by its declination at noon: degrees.
+    /// The Sun's depth below the horizon at midnight, by its declination at noon: degrees.
     private func depth(_ day: SolarDay) -> Double {
         observer.extremes(declination: day.noonDeclinationDegrees).depth
     }
@@ -149,7 +149,7 @@ extension Plan {
         }
         var winter = (day: day, depth: depth)
         while winter.depth < limit {
-            // Next to the pole the Sun never goes so low.
+            // Near the pole the Sun never goes so low.
             guard abs(winter.day.index - day.index) < 183 else { return nil }
             winter.day = solar(winter.day.index - toSummer)
             winter.depth = self.depth(winter.day)
@@ -174,7 +174,7 @@ extension Plan {
         return day.instant(crossing.x).unixSeconds - Double(day.index) * 86_400
     }
 
-    /// The same for the share of a night.
+    /// The clock time for the share of a night.
     private func clock(_ day: SolarDay, _ side: Night.Side, _ rule: NightShares, isDark: Bool) -> Double? {
         var (sunrise, sunset) = (
             EventTime(
@@ -192,7 +192,7 @@ extension Plan {
         }
     }
 
-    /// Holds a day within the lengths that the authority prints.
+    /// Limits a day to the lengths that the authority prints.
     func limitDay(_ sunrise: inout EventTime, _ sunset: inout EventTime, noon: Double, on date: CivilDate) {
         guard case .shares(let rule) = shortNights else { return }
         rule.limit(&sunrise, &sunset, noon: noon + method.offsets.dhuhr * 60, on: date)

@@ -6,13 +6,13 @@ struct EventTime: Sendable {
 
     var exists: Bool { !seconds.isNaN }
 
-    /// By how many seconds a time may move in a day before it deserves a word. Half of ten minutes, because
-    /// near the grazing point tomorrow's step is up to twice today's rate.
+    /// Seconds by which a time may move in a day before it deserves a note. Half of ten minutes, because near the grazing point
+    /// tomorrow's step is up to twice today's rate.
     static let quick = 300.0
 }
 
 extension EventTime {
-    /// A crossing as it is: found, or missing for the reason that its state tells.
+    /// A crossing by the Sun: found, or missing for the reason in its state.
     init(
         _ crossing: Crossing, on day: SolarDay, above: EventNote.Reason, below: EventNote.Reason,
         value: Double = 0
@@ -34,7 +34,7 @@ struct SolarEvents: Sendable {
     /// The civil date of its noon.
     let date: CivilDate
     let noon: Double
-    /// Noon as the method takes it.
+    /// Noon by the method.
     let dhuhr: Double
     let sunrise: EventTime
     let sunset: EventTime
@@ -46,8 +46,8 @@ struct SolarEvents: Sendable {
     let maghrib: EventTime
 
     /// - Parameters:
-    ///   - daylight: the same day with the Sun that the method takes for Dhuhr and Asr.
-    ///   - dawn: the same with that for Fajr.
+    ///   - daylight: the day with the Sun that the method uses for Dhuhr and Asr.
+    ///   - dawn: the day with the Sun that the method uses for Fajr.
     init(solar: SolarDay, daylight: SolarDay, dawn: SolarDay, date: CivilDate, noon: Double, plan: Plan) {
         self.solar = solar
         self.date = date

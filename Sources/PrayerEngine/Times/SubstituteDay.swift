@@ -7,8 +7,8 @@ struct SubstituteDay: Sendable {
     let afternoon: Double
     let asrShare: Double
 
-    /// How far, in degrees, the Sun must pass an altitude for the times of a latitude or a day to be taken: where it
-    /// only grazes, twilight lasts all night.
+    /// Degrees by which the Sun must pass an altitude for the times of a latitude or a day to be used: where it only grazes,
+    /// twilight lasts all night.
     static let margin = 2.0
 
     /// The times of a solar day at a latitude; `nil` when the Sun does not rise, set and throw a shadow
@@ -73,8 +73,8 @@ extension Plan {
         }
     }
 
-    /// When the Sun passed an angle on the last day before this one on which it did: days after mean noon; `nil` when it did
-    /// not in a whole year.
+    /// The time at which the Sun passed an angle on the last day before this one on which it did: days after mean noon; `nil`
+    /// when it did not in a whole year.
     func lastCrossing(before day: SolarDay, angle: Double, _ half: SolarDay.Half) -> Double? {
         var track = SunTrack()
         for distance in 1...366 {
@@ -89,9 +89,8 @@ extension Plan {
         return nil
     }
 
-    /// The nearest solar day, the earlier of two, on which the Sun at the observer's own latitude passes well
-    /// below `angle` at night and well clear of the horizon by day; `nil` when no day of the half year before
-    /// or after is such a one.
+    /// The nearest solar day, the earlier of two, on which the Sun at the observer's own latitude passes well below `angle` at
+    /// night and well clear of the horizon by day; `nil` when no day of the half year before or after qualifies.
     func nearestDay(to day: SolarDay, angle: Double) -> SolarDay? {
         var track = SunTrack()
         for distance in 1...186 {

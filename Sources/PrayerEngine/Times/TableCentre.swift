@@ -12,16 +12,16 @@ public struct TableCentres: Sendable, Equatable {
     struct Centre: Sendable, Equatable {
         let name: String
         let point: ReferencePlace.Point
-        /// From which latitude on, in degrees, towns follow it.
+        /// The latitude from which towns follow it, in degrees.
         let from: Double
-        /// Whether the months' minutes stand in their two halves the wrong way round.
+        /// Whether the months' minutes are exchanged between their two halves.
         var exchangesHalves = false
     }
 
     let shift: Shift
     /// The northernmost first.
     let centres: [Centre]
-    /// Where it applies, in degrees.
+    /// The latitudes where it applies, in degrees.
     let latitudes: ClosedRange<Double>
     let longitudes: ClosedRange<Double>
 
@@ -60,9 +60,9 @@ public struct TableCentres: Sendable, Equatable {
         ], latitudes: 31...32.7, longitudes: 34.1...35.7)
 }
 
-/// Whole minutes by which a place's times come after its centre's.
+/// Whole minutes by which a place's times are later than its centre's.
 struct TableShift: Sendable {
-    /// The days that it holds for.
+    /// The days to which it applies.
     let days: ClosedRange<Int>
     let minutes: EventOffsets
 }
@@ -81,14 +81,14 @@ extension ComputedTimesCursor {
         let second = first + 15
         let halves = (mostMinutes(first, second - 1), mostMinutes(second, next - 1))
         let isFirst = index < second
-        // As printed, but for the fast the careful one of the two: whether they will always be exchanged is unknown.
+        // As printed, but for fasting times the more careful of the two: whether they will always be exchanged is unknown.
         var minutes = isFirst ? halves.1 : halves.0
         minutes.fajr = min(halves.0.fajr, halves.1.fajr)
         minutes.maghrib = max(halves.0.maghrib, halves.1.maghrib)
         return TableShift(days: isFirst ? first...(second - 1) : second...(next - 1), minutes: minutes)
     }
 
-    /// The most by which this place's times come after its centre's from one solar day to another, rounded up.
+    /// The most by which this place's times are later than its centre's from one solar day to another, rounded up.
     private mutating func mostMinutes(_ first: Int, _ last: Int) -> EventOffsets {
         var most = EventOffsets(all: -.infinity)
         // The difference bends so little that every week will do.

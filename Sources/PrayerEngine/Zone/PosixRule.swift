@@ -1,4 +1,4 @@
-/// A POSIX TZ rule: one offset, or two that take turns every year.
+/// A POSIX TZ rule: one offset, or two that alternate every year.
 ///
 /// Grammar: POSIX.1-2024, "Environment Variables", TZ; with the wider hours (−167…167) of RFC 9636, section
 /// 3.3.1.
@@ -23,7 +23,7 @@ struct PosixRule: Sendable, Equatable {
         self = rule
     }
 
-    /// The stretch around an instant, in Unix seconds, in which one offset holds.
+    /// The period around an instant, in Unix seconds, in which one offset applies.
     func span(at seconds: Double) -> ZoneSpan {
         guard let daylight else { return ZoneSpan(start: -.infinity, end: .infinity, kind: standard) }
         // A bound for the year alone, so that no instant, however wild, overflows it.
@@ -34,7 +34,7 @@ struct PosixRule: Sendable, Equatable {
             let toDaylight = daylight.start.unixSeconds(year: year, offset: standard.offset)
             let toStandard = daylight.end.unixSeconds(year: year, offset: daylight.kind.offset)
             var changes = [(toStandard, standard), (toDaylight, daylight.kind)]
-            // At one instant the change to daylight time wins: so a rule says "daylight time all year".
+            // At one instant the change to daylight time wins: this is how a rule expresses "daylight time all year".
             if toDaylight < toStandard { changes.swapAt(0, 1) }
             for (instant, kind) in changes {
                 if instant > seconds {
@@ -69,8 +69,7 @@ struct YearlyMoment: Sendable, Equatable {
     }
 
     private func dayNumber(year: Int) -> Int {
-        // The calendar repeats every 400 years, so a year that CivilDate does not keep is read in one that it
-        // does.
+        // The calendar repeats every 400 years, so a year outside of CivilDate's range is computed in one inside.
         let cycles = CivilDate.floorDivide(year - 2000, 400)
         let shift = cycles * 146_097
         let kept = year - cycles * 400

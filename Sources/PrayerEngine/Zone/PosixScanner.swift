@@ -19,7 +19,7 @@ struct PosixScanner {
         }
         let kind = LocalTimeKind(offset: daylightOffset, isDaylight: true, abbreviation: daylightName)
         if isAtEnd {
-            // No dates given: those of the United States since 2007, as every implementation takes them.
+            // No dates given: those of the United States since 2007, like every implementation.
             let start = YearlyMoment(day: .weekday(month: 3, week: 2, weekday: 0), second: 7200)
             let end = YearlyMoment(day: .weekday(month: 11, week: 1, weekday: 0), second: 7200)
             return PosixRule(standard: standard, daylight: .init(kind: kind, start: start, end: end))

@@ -1,15 +1,14 @@
-/// A time zone: how far local clocks stand from UTC, at any instant.
+/// A time zone: the offset of local clocks from UTC, at any instant.
 ///
-/// Made from the bytes of a compiled zone file (TZif, RFC 9636) or from a POSIX TZ string; it reads no file
-/// itself.
+/// Made from the bytes of a compiled zone file (TZif, RFC 9636) or from a POSIX TZ string; it reads no files itself.
 public struct Zone: Sendable, Equatable {
     /// The name it was given, such as `Pacific/Chatham`.
     public let name: String
-    /// Instants, in Unix seconds, strictly rising, at which `kindIndex` of the same place begins to hold.
+    /// Instants, in Unix seconds, strictly rising, at which the `kindIndex` at the same position takes effect.
     let transitions: [Int64]
     let kindIndex: [UInt8]
     let kinds: [LocalTimeKind]
-    /// The rule after the last transition; `nil` when the last kind holds for ever.
+    /// The rule after the last transition; `nil` when the last kind applies for ever.
     let rule: PosixRule?
 
     /// Reads a compiled zone file of version 1 to 4.
@@ -41,7 +40,7 @@ public struct Zone: Sendable, Equatable {
         name: "UTC",
         rule: PosixRule(standard: LocalTimeKind(offset: 0, isDaylight: false, abbreviation: "UTC")))
 
-    /// The whole hours from UTC that fit the Sun at a longitude: what ships keep, for a place whose zone nobody can read.
+    /// The whole hours from UTC that fit the Sun at a longitude, as on ships, for a place whose zone cannot be read.
     public static func ofMeridian(_ longitude: Double) -> Zone {
         let hours = Int((longitude / 15).rounded())
         let name = "UTC\(hours < 0 ? "-" : "+")\(abs(hours))"
@@ -54,7 +53,7 @@ public struct Zone: Sendable, Equatable {
     /// Seconds east of UTC at an instant.
     public func offset(at instant: Instant) -> Int { span(at: instant).kind.offset }
 
-    /// `EST`, `CEST`, `+0545`: what the zone's file calls the time that holds at an instant.
+    /// `EST`, `CEST`, `+0545`: the name in the zone's file for the time that applies at an instant.
     public func abbreviation(at instant: Instant) -> String { span(at: instant).kind.abbreviation }
 
     /// The date on a calendar in this zone.
@@ -73,8 +72,7 @@ public struct Zone: Sendable, Equatable {
 
     /// The instant at which clocks show `secondOfDay` on a date.
     ///
-    /// A reading that the clock jumps over gives the instant of the jump; one that comes twice gives the
-    /// first.
+    /// A reading that the clock skips gives the instant of the change; one that occurs twice gives the first.
     public func instant(of date: CivilDate, secondOfDay: Double) -> Instant {
         let local = Double(date.dayNumber) * 86_400 + secondOfDay
         // No zone is or was more than 26 hours from UTC, so the search starts before any answer.
@@ -104,7 +102,7 @@ public struct Zone: Sendable, Equatable {
         return nil
     }
 
-    /// The stretch of time around an instant in which one kind of local time holds.
+    /// The period around an instant in which one kind of local time applies.
     func span(at instant: Instant) -> ZoneSpan {
         let seconds = instant.unixSeconds
         // The first transition after the instant.
@@ -126,7 +124,7 @@ public struct Zone: Sendable, Equatable {
 
 /// A date and a time of day as a clock on the wall shows them.
 public struct LocalClock: Sendable, Equatable {
-    /// The date of the calendar beside the clock.
+    /// The date of the calendar at that time.
     public let date: CivilDate
     /// Seconds since midnight by the clock's face, 0..<86400.
     public let secondOfDay: Double
@@ -134,7 +132,7 @@ public struct LocalClock: Sendable, Equatable {
     public let offset: Int
 }
 
-/// One kind of local time that a zone knows.
+/// One kind of local time in a zone.
 struct LocalTimeKind: Sendable, Equatable {
     /// Seconds east of UTC.
     let offset: Int
@@ -142,7 +140,7 @@ struct LocalTimeKind: Sendable, Equatable {
     let abbreviation: String
 }
 
-/// Unix seconds `start..<end` in which one kind holds.
+/// Unix seconds `start..<end` in which one kind applies.
 struct ZoneSpan: Sendable {
     var start: Double
     var end: Double

@@ -62,7 +62,7 @@ struct DelimitedLines {
 }
 
 extension StringProtocol {
-    /// Without blanks at either end.
+    /// The text without blanks at either end.
     var trimmed: String {
         var rest = self[...]
         while rest.first?.isWhitespace == true { rest = rest.dropFirst() }

@@ -11,7 +11,7 @@ package struct LogImport {
     /// Rows of one file: fifty years.
     package static let mostRows = 100_000
 
-    /// - Parameter offset: that of the place's clocks now, for entries that do not say when they were made.
+    /// - Parameter offset: the present offset of the place's clocks, for entries that do not state when they were made.
     package init(today: Today, offset: Int) {
         self.today = today
         self.offset = offset
@@ -178,12 +178,12 @@ package struct LogImport {
         return instant
     }
 
-    /// When a date begins in the first zone that it reaches, 14 hours east of Greenwich.
+    /// The instant at which a date begins in the first zone, 14 hours east of Greenwich.
     private static func earliest(_ date: CivilDate) -> Instant {
         Zone.utc.instant(of: date, secondOfDay: 0) - 14 * 3600
     }
 
-    /// Seconds east of UTC that an RFC 3339 text says.
+    /// Seconds east of UTC in an RFC 3339 text.
     private static func offset(_ text: String) -> Int? {
         guard let instant = InstantText.parse(text),
             let local = InstantText.parse(text.prefix { $0 != "." && $0 != "Z" }.prefix(19) + "Z")

@@ -31,10 +31,10 @@ package enum Badge: String, CaseIterable, Sendable {
     }
 }
 
-/// How far each badge has come.
+/// The progress of each badge.
 package struct BadgeProgress: Equatable, Sendable {
     package let badge: Badge
-    /// At most ``Badge/needed``.
+    /// The count, at most ``Badge/needed``.
     package let count: Int
     package var isEarned: Bool { count >= badge.needed }
 

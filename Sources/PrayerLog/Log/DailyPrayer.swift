@@ -16,7 +16,7 @@ package enum DailyPrayer: Int, CaseIterable, Sendable, Comparable {
             }
     }
 
-    /// In files and documents: `fajr`, and `dhuhr` on Fridays, too.
+    /// The name in files and documents: `fajr`, and `dhuhr` on Fridays, too.
     package var name: String { prayer.rawValue }
 
     package var event: DayEvent { prayer.event }
@@ -31,7 +31,7 @@ package enum DailyPrayer: Int, CaseIterable, Sendable, Comparable {
         }
     }
 
-    /// As adhand calls it on a date.
+    /// The prayer as adhand names it on a date.
     package func prayer(on date: CivilDate) -> Prayer {
         self == .dhuhr && date.isFriday ? .jumua : prayer
     }

@@ -29,7 +29,7 @@ package struct DayWindows: Equatable, Sendable {
         }
     }
 
-    /// When the last of the five is missed, and the day can be resolved.
+    /// The instant at which the last of the five is missed, and the day can be resolved.
     package var end: Instant { windows.map(\.end).max() ?? self[.isha].end }
 }
 

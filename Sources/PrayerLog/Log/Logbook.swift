@@ -5,7 +5,7 @@ package enum PrayerState: String, Sendable, CaseIterable {
     case upcoming, open, prayed, late
     case madeUp = "made-up"
     case missed, excused
-    /// Before the log begins.
+    /// The day is before the beginning of the log.
     case unlogged
 
     init(_ status: MarkStatus) {
@@ -33,7 +33,7 @@ package struct Logbook: Sendable {
     /// The first and the last prayer that are marked.
     package let first: PrayerSlot?
     package let last: PrayerSlot?
-    /// The first that was marked here and not taken over from a file.
+    /// The first entry that was marked here and not imported from a file.
     private let begin: PrayerSlot?
     /// A ``MarkStatus`` or 0 for every prayer from the first marked day on.
     private let statuses: [UInt8]
@@ -123,7 +123,7 @@ package struct Logbook: Sendable {
     /// The dates from the log's first to today; none when nothing is marked.
     package var dates: some Collection<CivilDate> { days(through: today.date) }
 
-    /// The same, and those to come of which there are entries.
+    /// The dates of the log, and coming dates with entries.
     package var datesWithEntries: some Collection<CivilDate> {
         days(through: max(today.date, last?.date ?? today.date))
     }

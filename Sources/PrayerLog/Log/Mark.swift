@@ -2,9 +2,9 @@ package import PrayerEngine
 
 /// A prayer's status in the log. The numbers are on disk.
 package enum MarkStatus: Int, CaseIterable, Sendable {
-    /// In its time.
+    /// Prayed in its time.
     case prayed = 1
-    /// After its time, on its day.
+    /// Prayed after its time, on its day.
     case late
     /// Made up later (qada).
     case madeUp
@@ -13,7 +13,7 @@ package enum MarkStatus: Int, CaseIterable, Sendable {
     /// Not owed: travel, illness, menses.
     case excused
 
-    /// In files and documents.
+    /// The name in files and documents.
     package var name: String {
         switch self {
         case .prayed: "prayed"
@@ -86,7 +86,7 @@ package struct PrayerWindow: Equatable, Sendable {
 package struct Mark: Equatable, Sendable {
     package let slot: PrayerSlot
     package var status: MarkStatus
-    /// When it was prayed, to the millisecond; `nil` where that was not given.
+    /// When it was prayed, to the millisecond; `nil` where that is unknown.
     package var at: Instant?
     package var source: MarkSource
     package var markedAt: Instant

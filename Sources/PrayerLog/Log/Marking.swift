@@ -12,7 +12,7 @@ package struct LogRefusal: Error, Equatable, Sendable {
 package enum MarkRefusal: Error, Equatable, Sendable {
     /// A day was given, and no prayer.
     case noPrayerNamed
-    /// Of jumua.
+    /// The day has no jumua.
     case noFriday(CivilDate)
     case noPrayerNow
     /// The prayer's time begins later: than now, or than the instant that was given.
@@ -31,7 +31,7 @@ package enum MarkRefusal: Error, Equatable, Sendable {
 
 /// The request of `adhan-companion prayed`.
 package struct MarkRequest: Sendable {
-    /// `nil`: the prayer whose time it is; with ``MarkStatus/excused`` and a date the whole day.
+    /// The prayer; `nil`: the one whose time it is; with ``MarkStatus/excused`` and a date the whole day.
     package var prayer: Prayer?
     package var date: CivilDate?
     /// The last of several days.
@@ -40,7 +40,7 @@ package struct MarkRequest: Sendable {
     package var timeOfDay: Int?
     /// The exact instant of the prayer, where it is known; overrides ``timeOfDay``.
     package var instant: Instant?
-    /// `nil`: by the instant.
+    /// The status; `nil`: according to the instant.
     package var status: MarkStatus?
 
     package init(
@@ -66,7 +66,7 @@ package struct Marking {
 
     /// Earlier years are slips.
     package static let firstYear = 1900
-    /// Days of one excuse, and days that it may lie ahead.
+    /// The most days of one excuse, and the most days that it may be ahead.
     package static let mostDays = 366
 
     package init(today: Today, zone: Zone, windows: @escaping (CivilDate) -> DayWindows) {

@@ -39,7 +39,7 @@ package struct Statistics: Equatable, Sendable {
         }
     }
 
-    /// When a prayer was prayed within its time.
+    /// The time at which a prayer was prayed within its window.
     package struct Moment: Equatable, Sendable {
         package let prayer: DailyPrayer
         /// Seconds after its beginning.
@@ -56,7 +56,7 @@ package struct Statistics: Equatable, Sendable {
 
     /// The part of its time in which a prayer is prayed, where the instant is known.
     package struct Habit: Equatable, Sendable {
-        /// How many in each quarter of the time.
+        /// The number of prayers in each quarter of the window.
         package let quarters: [Int]
         /// Minutes after the beginning that half of them do not exceed.
         package let medianMinutes: Int
@@ -72,12 +72,12 @@ package struct Statistics: Equatable, Sendable {
 
     package let first: CivilDate
     package let last: CivilDate
-    /// By ``DailyPrayer/rawValue``.
+    /// The counts by ``DailyPrayer/rawValue``.
     package let prayers: [Counts]
     package let habits: [Habit?]
     package var total: Counts { prayers.reduce(Counts(), +) }
 
-    /// `nil` when the log is empty or does not reach into the stretch.
+    /// Computes the statistics; `nil` when the log is empty or has nothing from the period.
     package init?(_ log: Logbook, moments: [Moment], from: CivilDate? = nil, through: CivilDate? = nil) {
         guard let begin = log.first?.date else { return nil }
         let first = max(from ?? begin, begin)

@@ -1,15 +1,15 @@
 package import PrayerEngine
 
-/// How a day counts for the streak.
+/// The verdict on a day for the streak.
 package enum DayVerdict: String, Sendable {
     /// The day has the prayers of the goal, on time or late.
     case kept
     /// Fewer, but the missing ones were not owed: neither counted nor broken.
     case excused
-    /// Fewer; a freeze was spent, and the streak goes on.
+    /// Fewer; a freeze was spent, and the streak continues.
     case frozen
     case broken
-    /// Not over yet.
+    /// The day is not over yet.
     case open
     /// A missing entry that nobody made. It is no failure, but no day in a row either; of the day with which the log
     /// begins nothing is expected.
@@ -46,7 +46,7 @@ package struct Streak: Equatable, Sendable {
         }
     }
 
-    /// A day by itself, without freezes.
+    /// The verdict on a day by itself, without freezes.
     package static func verdict(_ states: [PrayerState], goal: Int) -> DayVerdict {
         let kept = states.count { $0.isKept }
         if kept >= goal { return .kept }

@@ -42,11 +42,11 @@ package struct Notification: Equatable, Sendable {
 package struct NoticeSurroundings: Sendable {
     package var place: String
     package var zone: Zone
-    /// When the prayer's time is.
+    /// The window of the prayer.
     package var window: PrayerWindow
     /// Degrees from true north; `nil` where the place's coordinates are not known.
     package var qibla: Double?
-    /// Whether adhand answers, and so is heard by itself.
+    /// Whether adhand answers, and therefore plays the adhan itself.
     package var hasAdhan: Bool
     /// Whether this person may stop and mute it.
     package var mayMute: Bool

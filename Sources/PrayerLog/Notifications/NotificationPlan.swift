@@ -34,7 +34,7 @@ package struct PersonalNotice: Equatable, Sendable {
         }
     }
 
-    /// In documents.
+    /// The name in documents.
     package var kindName: String {
         switch kind {
         case .reminder: "reminder"
@@ -48,7 +48,7 @@ package struct PersonalNotice: Equatable, Sendable {
 /// The notices from now on: decided again whenever anything has changed, so that they always fit the log, the times and the
 /// settings as they are.
 package struct NotificationPlan: Equatable, Sendable {
-    /// In order; all of them in the future.
+    /// The notices in order; all of them in the future.
     package let notices: [PersonalNotice]
 
     /// Seconds after its instant at which a notice is still worth something: a machine that slept says no old news.

@@ -8,7 +8,7 @@ package struct DaysDocument: Codable, Sendable, Equatable {
         package let date: String
         /// `kept`, `excused`, `frozen`, `broken`, `open` or `unlogged`.
         package let verdict: String
-        /// By prayer: `prayed`, `late`, `made-up`, `missed`, `excused`, `open`, `upcoming` or `unlogged`.
+        /// The states by prayer: `prayed`, `late`, `made-up`, `missed`, `excused`, `open`, `upcoming` or `unlogged`.
         package let prayers: [String: String]
         package let kept: Int
     }
@@ -92,7 +92,7 @@ package struct StatisticsDocument: Codable, Sendable, Equatable {
         @Nullable package var onTimePercent: Int?
         /// Minutes after its beginning that half of the prayers do not exceed; `null` when no instant is known.
         @Nullable package var medianMinutes: Int?
-        /// How many in each quarter of the prayer's time.
+        /// The number of prayers in each quarter of the window.
         @Nullable package var quarters: [Int]?
 
         init(_ counts: Statistics.Counts, _ habit: Statistics.Habit?) {

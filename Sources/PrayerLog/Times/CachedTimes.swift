@@ -5,7 +5,7 @@ import Texts
 /// adhand's times of some days, kept on disk for when it is away.
 package struct CachedTimes: Codable, Equatable, Sendable {
     package let times: TimesDocument
-    /// When adhand was asked, RFC 3339.
+    /// The time of the last answer from adhand, RFC 3339.
     package let asked: String
 
     /// Days that are kept, today included.

@@ -28,7 +28,7 @@ package struct Widget: Equatable, Sendable {
     package let done: Int
     package let streak: Int
     package let words: Language
-    /// How much of the time between the two prayers around now is over, 0...100.
+    /// The elapsed part of the time between the two prayers around now, 0...100.
     package let percentage: Int
     /// The place of the times, where it was not chosen.
     package let guessedPlace: String?
@@ -69,7 +69,7 @@ package struct Widget: Equatable, Sendable {
     }
 }
 
-/// The forms in which status bars want it.
+/// The formats for status bars.
 package enum WidgetFormat: String, CaseIterable, Sendable {
     case text, waybar, polybar, i3blocks, tmux, conky, json
 }

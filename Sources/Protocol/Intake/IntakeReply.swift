@@ -1,22 +1,22 @@
-/// The outcome of one act of the intake: one line of JSON.
+/// The outcome of one request to the intake: one line of JSON.
 package struct IntakeReply: Codable, Sendable, Equatable {
     package enum Refusal: String, Codable, Sendable, CaseIterable {
-        /// The line is not one of these acts, or a field has no such value.
+        /// The line is not one of these requests, or a field has an invalid value.
         case request
         case tooLarge = "too-large"
-        /// Fewer bytes came than were announced, or too slowly.
+        /// Fewer bytes arrived than were announced, or too slowly.
         case cut
-        /// Another file is being taken.
+        /// Another file is being received.
         case busy
         /// The file has another content than expected.
         case content
-        /// Its meaning is open: see `question`.
+        /// The file is ambiguous: see `question`.
         case question
         /// The name is taken, or in use.
         case refused
         /// There is nothing to remove or to undo.
         case nothing
-        /// The disk did not take it.
+        /// It could not be saved.
         case notSaved = "not-saved"
     }
 
@@ -24,7 +24,7 @@ package struct IntakeReply: Codable, Sendable, Equatable {
         case dates, asr
     }
 
-    /// For people, and without a path.
+    /// The outcome for people, without a path.
     package var message: String
     package var error: Refusal?
     package var question: Question?
@@ -45,7 +45,7 @@ package struct IntakeTimetable: Codable, Sendable, Equatable {
     package struct Finding: Codable, Sendable, Equatable {
         package var kind: String
         package var isWarning: Bool
-        /// Dates, YYYY-MM-DD.
+        /// The first day, YYYY-MM-DD.
         package var from: String
         package var until: String
         package var text: String

@@ -1,4 +1,4 @@
-/// One act of the intake, which takes files of people: this document as one line of JSON, then as many bytes as it says.
+/// One request to the intake, which receives people's files: this document as one line of JSON, then as many bytes as it states.
 package struct IntakeRequest: Codable, Sendable, Equatable {
     package enum Act: String, Codable, Sendable, CaseIterable {
         case recording, picture, timetable
@@ -6,15 +6,15 @@ package struct IntakeRequest: Codable, Sendable, Equatable {
         case removePicture = "remove-picture"
         /// Whether a picture was accepted, and is kept.
         case findPicture = "find-picture"
-        /// The same timetable again, understood by other answers.
+        /// Reads the same timetable again, with other answers to the questions.
         case answerTimetable = "answer-timetable"
-        /// Into force with it.
+        /// Puts the timetable into force.
         case takeTimetable = "take-timetable"
         case undoTimetable = "undo-timetable"
-        /// Times are computed from then on; to be undone like one that was taken.
+        /// Removes the timetable: times are computed from then on. Can be undone like an import.
         case removeTimetable = "remove-timetable"
 
-        /// Bytes of a file; 0 for an act without one.
+        /// The most bytes of a file; 0 for a request without one.
         package var mostBytes: Int {
             switch self {
             case .recording: 20 << 20
@@ -35,7 +35,7 @@ package struct IntakeRequest: Codable, Sendable, Equatable {
     package var bytes = 0
     /// The name of a recording, of a timetable's file, or of a picture to remove.
     package var name: String?
-    /// A recording for this one alone.
+    /// The only prayer for which the recording is used.
     package var prayer: String?
     // Answers to questions about a timetable, in the words of `adhanctl timetable import`.
     package var clock: String?
@@ -49,9 +49,9 @@ package struct IntakeRequest: Codable, Sendable, Equatable {
         self.act = act
     }
 
-    /// Bytes of the line.
+    /// The most bytes of the line.
     package static let mostHeadBytes = 4096
-    /// Seconds for all of a file.
+    /// The most seconds for the whole file.
     package static let longestSeconds = 300.0
 
     package init(from decoder: any Decoder) throws {

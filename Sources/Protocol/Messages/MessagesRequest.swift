@@ -1,72 +1,72 @@
-/// One question or act about the address at which people learn that an adhan was not heard, asked of adhan-bridge by the phone page:
-/// this document as one line of JSON.
+/// One request about the address to which alerts about missed adhans are sent, from the phone page to adhan-bridge: this document
+/// as one line of JSON.
 package struct MessagesRequest: Codable, Sendable, Equatable {
     package enum Act: String, Codable, Sendable, CaseIterable {
         case show
-        /// Sends a test message to a new address, which is kept if the message was taken.
+        /// Sends a test message to a new address, which is kept if the message was accepted.
         case set
-        /// Sends a test message to the address that is kept.
+        /// Sends a test message to the present address.
         case test
         case remove
-        /// Of root alone, by `adhanctl fleet leave`: removes what the bridge has kept of a fleet that this box has left.
+        /// Removes what the bridge has kept of a fleet that this box has left; for root alone, by `adhanctl fleet leave`.
         case forgetFleet = "forget-fleet"
     }
 
     package var act: Act
-    /// Of `set`, as somebody typed it.
+    /// The address as typed, for `set`.
     package var address: String?
-    /// The place, by which whoever reads the test message knows the box.
+    /// The place, by which the reader of the test message recognises the box.
     package var place: String?
 
     package init(_ act: Act, address: String? = nil) { (self.act, self.address) = (act, address) }
 
-    /// Bytes of the line.
+    /// The most bytes of the line.
     package static let mostBytes = 4096
-    /// Seconds for an answer: a web server has 15, and another message may be on its way.
+    /// The most seconds for an answer: a web server has 15, and another message may be on its way.
     package static let longestSeconds = 40.0
-    /// Seconds for the answer to `forget-fleet`: adhand is asked, and then the farewell to the fleet is awaited.
+    /// The most seconds for the answer to `forget-fleet`: adhand is asked, and then the farewell to the fleet is awaited.
     package static let longestForgetSeconds = 20.0
 }
 
 /// The answer, as one line of JSON.
 package struct MessagesReply: Codable, Sendable, Equatable {
     package enum Refusal: String, Codable, Sendable, CaseIterable {
-        /// The line is none of these requests.
+        /// The line is not one of these requests.
         case request
         /// The address cannot be used, or not from a phone.
         case address
-        /// The server did not take the message.
+        /// The server did not accept the message.
         case undelivered
         /// Another message is being sent.
         case busy
-        /// There is no address of the phone page.
+        /// The phone page has no address.
         case nothing
-        /// bridge.toml has an alert of the phone page's name.
+        /// bridge.toml has an alert with the phone page's name.
         case pinned
-        /// bridge.toml cannot be used, and so nothing beside it.
+        /// bridge.toml cannot be used, and therefore no address beside it.
         case configuration
-        /// The disk did not take it.
+        /// It could not be saved.
         case notSaved = "not-saved"
         /// The caller is not root.
         case notPermitted = "not-permitted"
-        /// adhand belongs to a fleet, which needs what is to be forgotten.
+        /// adhand belongs to a fleet, which needs what would be removed.
         case member
-        /// The service still speaks with the broker of the fleet.
+        /// The service is still connected to the fleet's broker.
         case connected
     }
 
     package var error: Refusal?
-    /// For people.
+    /// The outcome for people.
     package var message: String
-    /// The phone page's address, where it has one.
+    /// The phone page's address, if it has one.
     package var address: String?
     /// The names of all other alerts.
     package var others: [String] = []
-    /// Whether the service runs that sends the messages.
+    /// Whether the service that sends the messages is running.
     package var isRunning = false
 
     package init(_ message: String, error: Refusal? = nil) { (self.message, self.error) = (message, error) }
 
-    /// Bytes of the line.
+    /// The most bytes of the line.
     package static let mostBytes = 1 << 16
 }

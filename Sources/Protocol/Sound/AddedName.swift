@@ -1,15 +1,15 @@
 import Settings
 import Texts
 
-/// The name of a sound that somebody adds: one folder among the added sounds, which is why it can be no more than letters,
-/// digits, "-" and "_" of any script. (A sound that was copied by hand may be called otherwise: see ``SoundName``.)
+/// The name of an added sound: one folder among the added sounds, therefore only letters, digits, "-" and "_" of any script. (A
+/// sound that was copied by hand may have another name: see ``SoundName``.)
 package struct AddedName: Sendable, Equatable {
     package let text: String
 
-    /// Characters, and bytes of UTF-8: a folder's name has at most 255 (NAME_MAX of <linux/limits.h>).
+    /// The most characters, and bytes of UTF-8: a folder's name has at most 255 (NAME_MAX of <linux/limits.h>).
     package static let (longest, mostBytes) = (64, 240)
 
-    /// - Throws: why it can be no name, as a sentence.
+    /// - Throws: why it is not a valid name, as a sentence.
     package init(_ text: String) throws(AddedNameError) {
         guard !text.isEmpty else { throw AddedNameError(text, "a sound's name cannot be empty") }
         guard text != AdhanSettings.silent else {
@@ -28,8 +28,8 @@ package struct AddedName: Sendable, Equatable {
         self.text = text
     }
 
-    /// The name that a file suggests, such as `adhan-madinah` for `/home/u/Adhan Madinah.mp3`; nil where nothing of its own
-    /// name can be used.
+    /// The name that a file suggests, such as `adhan-madinah` for `/home/u/Adhan Madinah.mp3`; nil where no part of its own name
+    /// can be used.
     package static func suggested(by path: String) -> AddedName? {
         let file = path.split(separator: "/").last.map(String.init) ?? ""
         let stem = file.lastIndex(of: ".").map { $0 > file.startIndex ? String(file[..<$0]) : file } ?? file
@@ -56,7 +56,7 @@ package struct AddedName: Sendable, Equatable {
             || scalar.properties.generalCategory == .decimalNumber
     }
 
-    /// Accents and vowel signs, which follow their letter.
+    /// Whether a scalar is an accent or vowel sign, which follows its letter.
     private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
         [.nonspacingMark, .spacingMark].contains(scalar.properties.generalCategory)
     }
@@ -67,7 +67,7 @@ package struct AddedNameError: Error, Sendable, Equatable {
     package let message: String
 
     init(_ text: String, _ reason: String) {
-        // Whatever was typed, the sentence stays one line.
+        // The sentence stays on one line, whatever was typed.
         let shown = String(
             String.UnicodeScalarView(text.unicodeScalars.filter { $0.properties.isPrintable }.prefix(80)))
         message = "cannot use \"\(shown)\" as a name: \(reason)"

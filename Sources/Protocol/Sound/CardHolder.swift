@@ -1,9 +1,9 @@
 /// A program that has an output of a sound card open.
 package struct CardHolder: Sendable, Hashable {
-    /// `pipewire`
+    /// The program's name: `pipewire`.
     package let program: String
     package let process: Int
-    /// `yours`, `of adhand`, `another person's`: the text may end up in a bug report, which names no person.
+    /// The owner: `yours`, `of adhand`, `another person's`. The text may be part of a bug report, which names no person.
     package let whose: String
 
     package init(program: String, process: Int, whose: String) {

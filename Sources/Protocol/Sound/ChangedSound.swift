@@ -1,7 +1,7 @@
 package import Settings
 
-/// The devices and sounds that a changed configuration brings in: the person who changes a key learns whether these can
-/// work, and older problems do not stop the change.
+/// The devices and sounds that a changed configuration introduces: the person who changes a key learns whether these can work,
+/// and older problems do not prevent the change.
 package struct ChangedSound: Sendable {
     package let uses: Set<SoundUse>
     package let devices: [String]
@@ -14,8 +14,8 @@ package struct ChangedSound: Sendable {
 
     package var isEmpty: Bool { uses.isEmpty && devices.isEmpty }
 
-    /// The first of them that cannot work, by the findings of a trial; `nil` when nothing is known against them. A
-    /// device that another program holds may be free at the instant.
+    /// The first of them that cannot work, according to a trial; `nil` when there is no evidence against them. A device that
+    /// another program holds may be free at the instant.
     package func problem(in facts: SoundFacts, sudo: Bool) -> CheckProblem? {
         for device in facts.devices where devices.contains(device.name) {
             switch device.outcome {

@@ -1,7 +1,6 @@
-/// The sounds and devices of a configuration that cannot be used: the same findings as doctor has, one by one and
-/// each with the key that names it.
+/// Unusable sounds and devices of a configuration: the same findings as doctor's, one by one and each with its key.
 extension CheckProblem {
-    /// - Parameter sudo: whether adhand's sounds are root's to change.
+    /// - Parameter sudo: whether root has to change adhand's sounds.
     package static func find(in facts: SoundFacts, sudo: Bool) -> [CheckProblem] {
         facts.files.compactMap { problem($0, sudo) } + devices(facts)
     }
@@ -43,7 +42,7 @@ extension CheckProblem {
         var found: [CheckProblem] = []
         for device in facts.devices.prefix(while: { $0.name != working?.name }) {
             let isBusy = if case .fails(_, true, _) = device.outcome { true } else { false }
-            // A device that another program holds may be free when the time comes, and another device may do.
+            // A device that another program holds may be free at the time, and another device may work.
             found.append(
                 CheckProblem(
                     .device, working == nil && !isBusy ? .problem : .warning,
@@ -59,7 +58,7 @@ extension CheckProblem {
 }
 
 extension CheckProblem {
-    /// Of an output beside the first, as far as its devices are worth a word.
+    /// Problems of an output after the first, as far as its devices are noteworthy.
     package static func problems(
         of output: String, isRequired: Bool, _ tried: [SoundFacts.Device]
     ) -> [CheckProblem] {

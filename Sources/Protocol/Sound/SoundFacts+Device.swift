@@ -1,9 +1,9 @@
 public import Texts
 
 extension SoundFacts {
-    /// Says that the mixer keeps a device silent.
+    /// Why the mixer silences a device.
     public struct Silence: Sendable, Equatable {
-        /// A sentence without its end.
+        /// A sentence without its full stop.
         public let reason: String
         /// The command to type.
         public let fix: String
@@ -16,20 +16,21 @@ extension SoundFacts {
         public var sentence: String { "\(reason); \(fix)" }
     }
 
-    /// Trying to open one device. Its fields are those of `check --json` and of `GetDevices`; programs read `outcome` and `silence`.
+    /// The result of trying one device. Its fields are those of `check --json` and of `GetDevices`; programs read `outcome` and
+    /// `silence`.
     public struct Device: Codable, Sendable, Equatable {
         /// The outcome of opening a device without a sound.
         public enum Outcome: Sendable, Equatable {
             case opens
-            /// `needsServer`: the name leads to a sound server, and none of this user's answers.
+            /// `needsServer`: the name leads to a sound server that does not answer.
             case fails(reason: String, isBusy: Bool, needsServer: Bool = false)
-            /// It did not come back in time, as when a sound server is stuck.
+            /// It did not return in time, as when a sound server is stuck.
             case hangs
-            /// adhand needs it now, or there was no time; of `GetDevices` alone.
+            /// adhand needs it now, or there was no time; only in `GetDevices`.
             case untried(reason: String)
         }
 
-        /// The outcome as the wire has it, in one word.
+        /// The outcome on the wire, in one word.
         public enum State: String, Codable, Sendable, CaseIterable {
             case opens, busy, fails, hangs, untried
         }
@@ -40,21 +41,21 @@ extension SoundFacts {
             case silenceReason, silenceFix, needsServer
         }
 
-        /// The device's name as ALSA has it.
+        /// The device's ALSA name.
         public let name: String
-        /// For people, as the system describes it; left out where it does not, and by `Check`.
+        /// The system's description for people; omitted where there is none, and by `Check`.
         public var description: String?
         /// The outcome in one word; `busy` is a failure that may pass.
         public let state: State
         /// Why it does not open or was not tried, a sentence; `null` where it opens or hangs.
         @Nullable public private(set) var reason: String?
-        /// The mixer's part in its silence, and the remedy.
+        /// Why the mixer silences it, with the remedy.
         @Nullable private var silenceSentence: String?
-        /// The first half of it; an older adhand leaves it out.
+        /// The first half of that sentence; omitted by an older adhand.
         private var silenceReason: String?
-        /// The command alone; left out where nothing is to be done.
+        /// The command alone; omitted where there is none.
         private var silenceFix: String?
-        /// Left out where no sound server is missing.
+        /// Whether a sound server is missing; omitted where none is.
         private var needsServer: Bool?
 
         package init(name: String, outcome: Outcome, silence: Silence? = nil, description: String? = nil) {
@@ -87,7 +88,7 @@ extension SoundFacts {
             }
         }
 
-        /// The mixer's part in its silence; `nil` where the mixer lets it sound, or where that is not known.
+        /// Why the mixer silences it; `nil` where it does not, or where that is unknown.
         public var silence: Silence? {
             (silenceReason ?? silenceSentence).map { Silence(reason: $0, fix: silenceFix ?? "alsamixer") }
         }

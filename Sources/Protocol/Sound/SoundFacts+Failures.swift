@@ -1,7 +1,7 @@
 import Texts
 
 extension SoundFacts.Device {
-    /// The problem of each of them, in sentences.
+    /// The problem of each device, in sentences.
     public static func failures(_ devices: ArraySlice<SoundFacts.Device>) -> String {
         devices.map { device in
             switch device.outcome {

@@ -5,23 +5,22 @@ extension SoundFacts {
     public struct File: Codable, Sendable, Equatable {
         /// The outcome of reading a recording.
         public enum Outcome: Sendable, Equatable {
-            /// Seconds of sound.
+            /// It decodes; with its length in seconds.
             case decodes(seconds: Double)
-            /// It is played, and a person should listen to it first: a tail such as "only 20 % of it can be heard".
+            /// It is played, but a person should listen to it first: a clause such as "only 20 % of it can be heard".
             case questionable(seconds: Double, reason: String)
             /// The time signal is played instead.
             case broken(reason: String)
-            /// It is not fit to be called, and its readable part is played: a tail such as "only 2.0 s of its 7.3 s
-            /// decode".
+            /// It is not fit to be called, and its readable part is played: a clause such as "only 2.0 s of its 7.3 s decode".
             case doubtful(reason: String)
             /// There is no file.
             case missing
             /// adhand may not read the file.
             case unreadable(reason: String)
-            /// There was no time left to look.
+            /// There was no time left to examine it.
             case unread
 
-            /// How long it is, where all of it is played.
+            /// Its length, where all of it is played.
             var seconds: Double? {
                 switch self {
                 case .decodes(let seconds), .questionable(let seconds, _): seconds
@@ -44,13 +43,13 @@ extension SoundFacts {
             case state, seconds, reason
         }
 
-        /// As the configuration has it.
+        /// The sound's name as configured.
         public let name: String
         private var prayerNames: [String]
         private let isReminder: Bool
-        /// An older adhand leaves it out, and says no more than whether it is a reminder.
+        /// The purpose; omitted by an older adhand, which only states whether it is a reminder.
         private let purpose: SoundUse.Purpose?
-        /// `nil` when there is no file.
+        /// The path; `nil` when there is no file.
         @Nullable public var path: String?
         /// Whether it is one of the recordings that came with adhand.
         public let isShipped: Bool
@@ -86,7 +85,7 @@ extension SoundFacts {
             set { prayerNames = newValue.map(\.rawValue) }
         }
 
-        /// The occasion that it is played for.
+        /// The occasion for which it is played.
         public var occasion: SoundUse.Purpose { purpose ?? (isReminder ? .reminder : .adhan) }
 
         /// The outcome with its seconds or its reason, put together from the fields of the JSON.

@@ -1,15 +1,15 @@
 import Texts
 
 extension SoundFacts.File {
-    /// A path is not the name of a sound, and no command takes it for one.
+    /// Whether the name is a path, which is not a sound's name and is accepted by no command.
     public var isPath: Bool { name.hasPrefix("/") }
 
-    /// How a recording is replaced by a better one.
+    /// The advice to replace a recording with a better one.
     public var replacement: String {
         isPath ? "cp FILE \(name)" : "adhanctl sound add FILE --name \(name) --replace"
     }
 
-    /// How somebody hears it.
+    /// The advice how to listen to it.
     public var trial: String {
         "adhanctl sound play \(name)" + (prayers.first.map { " --prayer \($0.rawValue)" } ?? "")
     }
@@ -19,7 +19,7 @@ extension SoundFacts.File {
         "there is no \(name.hasPrefix("/") ? "file" : "sound") \"\(name)\""
     }
 
-    /// The command that brings an unusable sound to where adhand finds it, without `sudo`.
+    /// The command that makes an unusable sound available to adhand, without `sudo`.
     public var fix: String {
         switch outcome {
         case .missing where !isPath: return "adhanctl sound add FILE --name \(name)"

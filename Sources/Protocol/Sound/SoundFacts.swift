@@ -3,7 +3,7 @@ package import Texts
 
 /// The findings about devices and sound files.
 public struct SoundFacts: Sendable {
-    /// The reason why no program with adhand's rights could look; then the rest is unknown.
+    /// Why no program with adhand's rights could look; the rest is unknown then.
     public var unseen: String?
     /// Why no device was tried: adhand is playing, or about to.
     public var untried: String?
@@ -16,11 +16,11 @@ public struct SoundFacts: Sendable {
 
     package init() {}
 
-    /// How long each prayer's adhan is; `nil` where a recording could not be read.
+    /// The length of each prayer's adhan; `nil` where a recording could not be read.
     package func adhanSeconds(_ config: Config) -> (Prayer) -> Double? {
         var lengths: [Prayer: Double] = [:]
         for prayer in Prayer.allCases {
-            // Of a rotation the longest.
+            // The longest of a rotation.
             let wholes = config[prayer].sound.entries.map { sounds in
                 var whole = 0.0
                 for name in sounds where name != AdhanSettings.silent {

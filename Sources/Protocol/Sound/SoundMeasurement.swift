@@ -2,9 +2,9 @@ package import Texts
 
 /// The measurement of a sound file when it was added, kept beside it as `FILE.json`.
 package struct SoundMeasurement: Codable, Sendable, Equatable {
-    /// Which file it was: another one in its place has another stamp.
+    /// Identifies the file: a replaced file has another stamp.
     package struct Stamp: Codable, Sendable, Equatable {
-        /// Bytes.
+        /// The size in bytes.
         package let size: Int
         /// Unix seconds of the last change. Whole ones: not every backup keeps the rest.
         package let modified: Int
@@ -15,26 +15,26 @@ package struct SoundMeasurement: Codable, Sendable, Equatable {
         }
     }
 
-    /// The version of the form; a file of another version counts as not measured.
+    /// The version of the format; a file of another version counts as not measured.
     private let version: Int
     package let stamp: Stamp
     /// Frames a second.
     package let rate: Int
-    /// 1 or 2.
+    /// The number of channels, 1 or 2.
     package let channels: Int
-    /// After gapless trimming.
+    /// Frames after gapless trimming.
     package let frames: Int
-    /// Integrated, by EBU R 128; null for less than 400 ms of sound.
+    /// Integrated loudness by EBU R 128; null for less than 400 ms of sound.
     @Nullable package var loudnessLufs: Double?
     /// The largest true peak, in dBTP.
     package let truePeakDb: Double
-    /// Share of its windows of 400 ms that are audible; null where it has not one.
+    /// Share of its windows of 400 ms that are audible; null where it has no window.
     @Nullable package var audibleShare: Double?
-    /// Why it ought not to be called, where somebody added it all the same: the objection's code.
+    /// The code of the objection in spite of which a person added it.
     @Nullable package var accepted: String?
 
     package static let version = 3
-    /// In bytes; no measurement comes near it.
+    /// The most bytes of the file; no measurement is nearly as long.
     package static let longestFile = 4096
 
     package init(
@@ -52,7 +52,7 @@ package struct SoundMeasurement: Codable, Sendable, Equatable {
         self.accepted = accepted
     }
 
-    /// Where the measurement of a sound file is kept.
+    /// The path of a sound file's measurement.
     package static func path(of file: String) -> String { file + ".json" }
 
     /// - Returns: nil where the bytes are no measurement, or one of another file than the one with this stamp.
@@ -68,7 +68,7 @@ package struct SoundMeasurement: Codable, Sendable, Equatable {
         try JSON.encode(self) + [UInt8(ascii: "\n")]
     }
 
-    /// Seconds.
+    /// The duration in seconds.
     package var durationSeconds: Double { Double(frames) / Double(rate) }
 
     package static func rounded(_ value: Double, _ parts: Double) -> Double {

@@ -3,7 +3,7 @@ public import Texts
 
 /// One place in the configuration that names a sound.
 public struct SoundUse: Sendable, Hashable {
-    /// The occasion that a sound is played for.
+    /// The occasion for which a sound is played.
     public enum Purpose: String, CaseIterable, Codable, Sendable {
         case adhan
         /// The adhan of one of Friday's congregations.
@@ -12,7 +12,7 @@ public struct SoundUse: Sendable, Hashable {
         case iqamaReminder = "iqama-reminder"
         case khutba, wake, imsak, iftar, takbirat, call
 
-        /// The key that names it, for one prayer where it has one of its own.
+        /// The key that names it, or the prayer's own key if there is one.
         func key(_ prayer: String?) -> String {
             let adhan = prayer.map { "adhan.\($0)" } ?? "adhan"
             return switch self {
@@ -30,15 +30,15 @@ public struct SoundUse: Sendable, Hashable {
             }
         }
 
-        /// Whether every prayer may have another sound.
+        /// Whether every prayer may have its own sound.
         public var isByPrayer: Bool { self == .adhan || self == .reminder }
     }
 
-    /// The prayer at which it is played; one that stands for all where the occasion is no prayer's.
+    /// The prayer at which it is played; a placeholder where the occasion belongs to no prayer.
     public let prayer: Prayer
-    /// The occasion that it is played for.
+    /// The occasion for which it is played.
     public let occasion: Purpose
-    /// As the configuration has it: a name or an absolute path.
+    /// The sound as configured: a name or an absolute path.
     public let sound: String
 
     package init(prayer: Prayer, occasion: Purpose, sound: String) {
@@ -47,7 +47,7 @@ public struct SoundUse: Sendable, Hashable {
         self.sound = sound
     }
 
-    /// Everything that `config` may play, prayer by prayer; silence is no sound.
+    /// All sounds that `config` may play, prayer by prayer, without silence.
     package static func all(in config: Config) -> [SoundUse] {
         var uses: [SoundUse] = []
         func add(_ occasion: Purpose, _ prayer: Prayer, _ sound: RotatingSound) {
@@ -73,7 +73,7 @@ public struct SoundUse: Sendable, Hashable {
         return uses
     }
 
-    /// Whether nothing keeps it from being played: its prayer is switched on, and a reminder has a time.
+    /// Whether it can be played: its prayer is switched on, and a reminder has a time.
     package func isPlayed(by config: Config) -> Bool {
         switch occasion {
         case .takbirat, .call: true
@@ -82,8 +82,8 @@ public struct SoundUse: Sendable, Hashable {
         }
     }
 
-    /// The configuration's keys for these uses: `adhan.sound` where it is every prayer, else `adhan.fajr.sound` and
-    /// so on; in the order of the day, none twice.
+    /// The configuration's keys for these uses: `adhan.sound` if every prayer uses it, otherwise `adhan.fajr.sound` and so on; in
+    /// the order of the day, each once.
     public static func keys(of uses: some Sequence<SoundUse>) -> [String] {
         let all = Array(uses)
         return Purpose.allCases.flatMap { occasion -> [String] in

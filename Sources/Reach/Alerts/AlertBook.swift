@@ -2,9 +2,9 @@ package import PrayerEngine
 import Protocol
 import Texts
 
-/// Open alerts: one begin and one end for each thing that goes wrong, and reminders while it lasts.
+/// Open alerts: one begin and one end for each problem, and reminders while it lasts.
 ///
-/// Facts and instants in, messages out. `uptime` is a clock that nobody sets, in seconds; the wall clock only dates messages.
+/// Facts and instants in, messages out. `uptime` is a monotonic clock, in seconds; the wall clock only dates messages.
 package struct AlertBook: Sendable, Equatable {
     package let box: String
     package var name: String
@@ -17,7 +17,7 @@ package struct AlertBook: Sendable, Equatable {
     private(set) var seen: [String] = []
     /// Outcomes before it are not news: when this box's bridge began its work. `nil` before adhand has answered for the first time.
     private(set) var startedAt: Instant?
-    /// The first look of all, by the clock that nobody sets: the wall clock may have been wrong then.
+    /// The very first look, by the monotonic clock: the wall clock may have been wrong then.
     private var begunUptime: Double?
     /// The last adhan that was heard, for the sentence: `Fajr 05:28`.
     private(set) var lastHeard: String?
@@ -40,9 +40,9 @@ package struct AlertBook: Sendable, Equatable {
         package let key: String
         package let since: Instant?
         package internal(set) var count: Int
-        /// When its last message was made, on the wall.
+        /// The time of its last message by the wall clock.
         package internal(set) var toldAt: Instant
-        /// The same on the clock that nobody sets.
+        /// The time of its last message by the monotonic clock.
         var toldUptime: Double
         package internal(set) var text: String
         package internal(set) var id: String?
@@ -68,8 +68,9 @@ package struct AlertBook: Sendable, Equatable {
         )
     }
 
-    /// The queue is on disk before what is open is: after a death between the two, its messages say what was begun and what was over.
-    /// - Returns: whether anything was taken up, which is to be saved before a message leaves the queue.
+    /// Restores open alerts from queued messages. The queue is saved before the open alerts: after a crash between the two, its
+    /// messages show what was begun and what was over.
+    /// - Returns: whether anything was restored, which has to be saved before a message leaves the queue.
     package mutating func takeUp(queued messages: [AlertMessage], at now: Instant, uptime: Double) -> Bool {
         let before = self
         for message in messages {
@@ -95,7 +96,7 @@ package struct AlertBook: Sendable, Equatable {
 
     // MARK: Looking
 
-    /// The history is asked first and the status after it: what the history does not have yet, the status knows.
+    /// Updates the alerts. The history is read before the status: the status has what the history lacks.
     /// - Returns: the messages to send, in order.
     package mutating func look(_ facts: AlertFacts, at now: Instant, uptime: Double) -> [AlertMessage] {
         var messages: [AlertMessage] = []
@@ -103,7 +104,7 @@ package struct AlertBook: Sendable, Equatable {
         if facts.isAdhandKnown { learn(facts, &messages, now, uptime) }
         for kind in AlertKind.allCases {
             let condition = facts.conditions.first { $0.kind == kind && !$0.isTest }
-            // Unknown, and so neither begun nor over, unless the bridge itself tells of it.
+            // Its state is unknown, and so neither begun nor over, unless the bridge itself reports it.
             guard !kind.isAdhands || facts.isAdhandKnown || condition != nil else { continue }
             settleState(Slot(kind: kind, isTest: false), condition, facts.zone, &messages, now, uptime)
         }
@@ -132,7 +133,7 @@ package struct AlertBook: Sendable, Equatable {
         note(heard: old, facts.zone)
     }
 
-    /// Outcomes that are news, in their order: what failed and what was heard again while nobody looked.
+    /// Learns new outcomes in their order: failures and successes that happened since the last look.
     private mutating func learn(
         _ facts: AlertFacts, _ messages: inout [AlertMessage], _ now: Instant, _ uptime: Double
     ) {

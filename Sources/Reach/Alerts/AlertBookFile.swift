@@ -45,13 +45,13 @@ extension AlertBook {
             + [UInt8(ascii: "\n")]
     }
 
-    /// Takes up what an earlier run had open. Throws when the bytes are no such file: the caller begins afresh.
+    /// Restores the open alerts of an earlier run. Throws when the bytes are not such a file: the caller starts without.
     package mutating func takeUp(_ bytes: [UInt8], at now: Instant, uptime: Double) throws {
         let file = try JSON.decode(File.self, from: bytes)
         var taken: [Slot: OpenAlert] = [:]
         for alert in file.open {
             let toldAt = InstantText.parse(alert.toldAt) ?? now
-            // A clock that was set meanwhile makes a reminder come at once, or after a whole turn; never more.
+            // A clock that was set meanwhile makes a reminder come at once, or after a whole interval; never later.
             let ago = min(max(0, now - toldAt), max(0, settings.repeatSeconds))
             taken[Slot(kind: alert.kind, isTest: alert.test)] = OpenAlert(
                 key: alert.key, since: alert.since.flatMap { InstantText.parse($0) }, count: alert.count,

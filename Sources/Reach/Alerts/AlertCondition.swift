@@ -7,7 +7,7 @@ package struct AlertCondition: Sendable, Equatable {
     package let kind: AlertKind
     /// Since when, where that is known.
     package var since: Instant?
-    /// One sentence.
+    /// The condition in one sentence.
     package let text: String
     package var id: String?
     package var prayer: String?
@@ -29,9 +29,9 @@ package struct AlertFacts: Sendable {
     package var conditions: [AlertCondition]
     /// Whether adhand answers: otherwise the state of its own kinds is unknown.
     package var isAdhandKnown: Bool
-    /// The outcomes of adhans, oldest first, as `GetHistory` has them; those that are known already do no harm.
+    /// The outcomes of adhans, oldest first, as in `GetHistory`; known ones are ignored.
     package var outcomes: [AdhanOutcome] = []
-    /// How instants are written: as adhand wrote them last.
+    /// The zone in which instants are written: the last one that adhand used.
     package var zone: Zone
 
     package init(
@@ -50,7 +50,7 @@ package struct AdhanOutcome: Sendable, Equatable {
     package let at: Instant
     package let outcome: Outcome
     package let reason: String?
-    /// Of `debug trigger`.
+    /// Whether it comes from `debug trigger`.
     package let isTest: Bool
 
     package init(
@@ -78,7 +78,7 @@ extension AlertCondition {
     package static func all(of status: StatusDocument, timetableDays: Int) -> [AlertCondition] {
         let left = daysLeft(status)
         var all = all(of: status.problems ?? []) { problem in
-            // One that has nothing for today, or cannot be read, counts however long it goes on.
+            // A timetable that has nothing for today, or cannot be read, counts however far it extends.
             let isEnd =
                 problem.kind == .timetable && status.timetable?.isSilent != true
                 && status.timetable?.problem == nil
@@ -94,7 +94,8 @@ extension AlertCondition {
         return all
     }
 
-    /// Days until the timetable's last; `nil` where there is none, or it goes on every year, or has ended: that is adhand's word.
+    /// Days until the timetable's last; `nil` where there is none, where it repeats every year, or where it has ended, which
+    /// adhand reports.
     private static func daysLeft(_ status: StatusDocument) -> Int? {
         guard let table = status.timetable, table.everyYear == 0,
             let last = table.last.flatMap({ CivilDate($0) }),

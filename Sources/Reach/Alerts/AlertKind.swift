@@ -12,7 +12,7 @@ package enum AlertKind: String, Sendable, CaseIterable, Codable {
     /// No broker answers.
     case mqtt
 
-    /// The kind of a problem that adhand tells of; `nil` for one of a later version.
+    /// The kind of a problem that adhand reports; `nil` for one of a later version.
     package init?(_ kind: StatusProblem.Kind) { self.init(rawValue: kind.rawValue) }
 
     package var severity: StatusProblem.Severity {
@@ -25,7 +25,7 @@ package enum AlertKind: String, Sendable, CaseIterable, Codable {
     /// Seconds for which it lasts before its alert begins.
     package var afterSeconds: Double {
         switch self {
-        // Somebody may be setting up a new box, or changing its place.
+        // A person may be setting up a new box, or changing its place.
         case .clock, .place: 600
         case .configuration, .disk, .daemon: 60
         case .missed, .failed, .partial, .inaudible, .device, .timetable, .upgrade, .clone: 0
@@ -33,7 +33,7 @@ package enum AlertKind: String, Sendable, CaseIterable, Codable {
         }
     }
 
-    /// Whether adhand tells of it: while adhand does not answer, these are unknown.
+    /// Whether adhand reports it: while adhand does not answer, such problems are unknown.
     package var isAdhands: Bool {
         switch self {
         case .upgrade, .daemon, .clone, .mqtt: false

@@ -1,7 +1,7 @@
 package import Protocol
 package import Texts
 
-/// One alert that is sent: the document of `format = "json"`, and all that the other formats are made of.
+/// One alert that is sent: the document of `format = "json"`, and the basis of all other formats.
 package struct AlertMessage: Codable, Sendable, Equatable {
     package enum Phase: String, Codable, Sendable { case begin, reminder, end }
 
@@ -19,7 +19,7 @@ package struct AlertMessage: Codable, Sendable, Equatable {
     @Nullable package var prayer: String?
     @Nullable package var reason: String?
     package let count: Int
-    /// Of a simulated prayer, or sent by `adhan-bridge test`.
+    /// Whether it is about a simulated prayer, or sent by `adhan-bridge test`.
     package let test: Bool
     package let text: String
 
@@ -34,6 +34,6 @@ package struct AlertMessage: Codable, Sendable, Equatable {
         (self.since, self.id, self.prayer, self.reason) = (since, id, prayer, reason)
     }
 
-    /// Tells one message from every other, so that a receiver notices one that comes twice.
+    /// Distinguishes one message from every other, so that a receiver recognises a repeated one.
     package var idempotencyKey: String { "\(key)-\(phase.rawValue)" + (phase == .reminder ? "-\(at)" : "") }
 }

@@ -2,19 +2,19 @@ import PrayerEngine
 package import Protocol
 import Texts
 
-/// When `GetHistory` is to be asked. It has only what was due: an adhan that fails while it is prepared has its event seconds before,
-/// and stands in the history only from its instant on.
+/// Decides when to call `GetHistory`. It only contains what was due: an adhan that fails while it is prepared has its event
+/// seconds before, and appears in the history only from its instant on.
 package struct HistoryClock: Sendable, Equatable {
-    /// Whether something has happened since it was asked.
+    /// Whether something has happened since the last call.
     package private(set) var isOld = true
-    /// Instants of announcements whose events came before them, by the clock that nobody sets.
+    /// Instants of announcements whose events preceded them, by the monotonic clock.
     private var dues: [Double] = []
 
     /// Seconds beyond an instant: adhand's clock and the bridge's timers are not one.
     static let settleSeconds = 0.2
     private static let mostDues = 40
-    /// Seconds by which an announcement is prepared before its instant, at most: 10 s, and a preroll of a minute. Its event may have come
-    /// before anybody listened.
+    /// The most seconds by which an announcement is prepared before its instant: 10 s, and a preroll of a minute. Its event may
+    /// have preceded the connection.
     static let longestLeadSeconds = 75.0
     private static let unheardEverySeconds = 5.0
 
@@ -49,6 +49,6 @@ package struct HistoryClock: Sendable, Equatable {
 
     package mutating func asked() { isOld = false }
 
-    /// Seconds until it is to be asked without an event.
+    /// Seconds until the next call without an event.
     package func waitSeconds(at uptime: Double) -> Double? { dues.first.map { max(0, $0 - uptime) } }
 }

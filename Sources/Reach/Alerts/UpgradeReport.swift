@@ -1,24 +1,24 @@
 import PrayerEngine
 import Texts
 
-/// `/run/adhan-box/upgrade.json` of a flashed box: the layer that runs, the one that is ready, and the one that was left because adhand
-/// was not well in it.
+/// `/run/adhan-box/upgrade.json` of a flashed box: the running layer, the prepared one, and the one that was abandoned because
+/// adhand failed in it.
 package struct UpgradeReport: Codable, Sendable, Equatable {
     /// The layer that runs, or `image`.
     package let running: String
-    /// The layer that a restart goes over to.
+    /// The layer that becomes active at the next restart.
     package let prepared: String?
     /// The last layer that was left, until a newer one is confirmed.
     package let failed: String?
-    /// When it was left; without one when the newest of the others was made.
+    /// When it was abandoned; otherwise when the newest of the other layers was made.
     package let at: String?
-    /// The version of adhand that the failed layer would have brought; `nil` where it brought none, or does not say so.
+    /// The version of adhand in the failed layer; `nil` where it had none, or does not state it.
     package let adhand: String?
 
     package static let file = "/run/adhan-box/upgrade.json"
     package static let mostBytes = 4096
 
-    /// `nil` where the bytes are no such report: a box of another version, or none.
+    /// Reads the report; `nil` where the bytes are not one: a box of another version, or none.
     package init?(_ bytes: [UInt8]) {
         guard let report = try? JSON.decode(UpgradeReport.self, from: bytes) else { return nil }
         self = report

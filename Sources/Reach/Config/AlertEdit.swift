@@ -10,7 +10,7 @@ package struct AlertEdit: Sendable {
         package init(reason: String) { self.reason = reason }
     }
 
-    /// The name of the `[[alert]]` where nobody gives another one.
+    /// The name of the `[[alert]]` if none is given.
     package static let usualName = "phone"
 
     private let file: String

@@ -3,7 +3,7 @@ package import Texts
 
 /// `/etc/adhand/bridge.toml`: which broker, which alerts and where to, which heartbeats.
 package struct BridgeConfig: Sendable, Equatable {
-    /// How people call this box; `nil`: by its location.
+    /// The box's name for people; `nil`: its location.
     package var name: String?
     package var mqtt = MQTTSettings()
     package var fleet = FleetLinkSettings()
@@ -38,7 +38,7 @@ package struct MQTTSettings: Sendable, Equatable {
 package struct FleetLinkSettings: Sendable, Equatable {
     /// Tried in turn; none: no fleet.
     package var brokers: [String] = []
-    /// `nil`: the name of the box.
+    /// The user name; `nil`: the name of the box.
     package var username: String?
     package var passwordFile: String?
     /// The word of a card; the box makes its password itself.
@@ -50,7 +50,7 @@ package struct FleetLinkSettings: Sendable, Equatable {
     package var addresses: [BrokerAddress] { brokers.compactMap { BrokerAddress($0) } }
 }
 
-/// Commands that are taken over MQTT: a second lock beside adhand's `[control.grants]`.
+/// Commands that are accepted over MQTT: a second lock besides adhand's `[control.grants]`.
 package struct CommandSettings: Sendable, Equatable {
     package var allowed: [BridgeCommandKind] = []
     /// No mute over MQTT is longer.
@@ -64,7 +64,7 @@ package enum BridgeCommandKind: String, Sendable, CaseIterable, Codable {
 package struct HomeAssistantSettings: Sendable, Equatable {
     package var isEnabled = true
     package var discoveryPrefix = "homeassistant"
-    /// How long before an adhan the event `upcoming` comes.
+    /// Seconds before an adhan at which the event `upcoming` comes.
     package var upcomingSeconds = 600.0
 }
 
@@ -73,7 +73,7 @@ package struct AlertSettings: Sendable, Equatable {
     package var repeatSeconds = 86_400.0
     /// Days before the timetable's end from which on there is an alert.
     package var timetableDays = 14
-    /// How long a condition lasts before its alert begins, where not as ``AlertKind/after`` has it.
+    /// Seconds for which a condition lasts before its alert begins, if different from ``AlertKind/after``.
     package var after: [AlertKind: Double] = [:]
 
     package func afterSeconds(_ kind: AlertKind) -> Double { after[kind] ?? kind.afterSeconds }
@@ -106,12 +106,12 @@ package struct AlertDestination: Sendable, Equatable {
     }
 }
 
-/// One `[[heartbeat]]`: asked for while adhand is right, and silent otherwise.
+/// One `[[heartbeat]]`: requested while adhand is right, and silent otherwise.
 package struct HeartbeatTarget: Sendable, Equatable {
     package var name = ""
     package var url: String?
     package var urlFile: String?
-    /// Asked for once when adhand stops being right; `nil`: the same with `/fail`.
+    /// The address that is requested once when adhand stops being right; `nil`: the usual one with `/fail`.
     package var failURL: String?
     package var everySeconds = 60.0
 

@@ -236,7 +236,7 @@ extension BridgeConfig {
         address(values)
     }
 
-    /// One of the two ways to name an address.
+    /// Checks that one of the two ways to give an address is used.
     private static func address(_ values: [String: ConfigValue]) -> (field: String, reason: String)? {
         switch (values["url"], values["url-file"]) {
         case (nil, nil): ("name", "names something without an address; write url or url-file")

@@ -1,7 +1,7 @@
 package import Texts
 
-/// The address that was set on the phone page. It stands beside bridge.toml, which phones do not change, and counts as one more
-/// `[[alert]]`, called `page`; one of that name in the file goes before it.
+/// The address that was set on the phone page. It is kept beside bridge.toml, which phones do not change, and counts as one more
+/// `[[alert]]` named `page`, which one of that name in the file overrides.
 package struct PageAlert: Codable, Sendable, Equatable {
     package static let name = "page"
     private static let version = 1
@@ -10,8 +10,9 @@ package struct PageAlert: Codable, Sendable, Equatable {
     package let address: String
     private let v: Int
 
-    /// A phone may not have this machine ask whatever answers near it: addresses of the own network stay the file's.
-    /// - Parameter isNearAllowed: for trials, which have no other network.
+    /// Reads an address from a phone, which may not make this machine send requests to its own network: such addresses are set in
+    /// the file.
+    /// - Parameter isNearAllowed: for tests, which have no other network.
     package static func typed(
         _ typed: String, isNearAllowed: Bool = false
     ) -> Result<PageAlert, DeliveryAddress.AddressError> {

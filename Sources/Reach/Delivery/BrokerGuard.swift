@@ -10,10 +10,10 @@ package struct BrokerGuard: Sendable, Equatable {
 
     /// Seconds after which a connection is no longer young.
     package static let calmSeconds = 60.0
-    /// Seconds of patience for the number of runs in a row that ended so. The first is anybody's: a power cut, a kill.
+    /// Seconds to wait after each number of consecutive runs that ended so. The first may have any cause: a power cut, a kill.
     static let pauses = [0, 0, 5, 15, 60.0]
 
-    /// Runs in a row that ended beside a young connection.
+    /// The number of consecutive runs that ended with a young connection.
     package private(set) var ends: Int
     private var isWritten: Bool
     private var calmAt: Double?
@@ -28,8 +28,8 @@ package struct BrokerGuard: Sendable, Equatable {
     /// Seconds until the broker is spoken to.
     package var pauseSeconds: Double { Self.pauses[min(ends, Self.pauses.count - 1)] }
 
-    /// A connection is about to be made.
-    /// - Returns: the file that says so, where it is to be written.
+    /// Notes that a connection is about to be made.
+    /// - Returns: the file that records it, where it is to be written.
     package mutating func begin() -> [UInt8]? {
         calmAt = nil
         guard !isWritten || ends > 0 else { return nil }

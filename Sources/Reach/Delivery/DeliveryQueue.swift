@@ -7,7 +7,7 @@ package struct DeliveryQueue: Sendable, Equatable {
         package let destination: String
         package let message: AlertMessage
         package internal(set) var attempts: Int
-        /// The clock that nobody sets, in seconds, before which it is not tried; a restart tries at once.
+        /// The time by the monotonic clock, in seconds, before which it is not tried; a restart tries at once.
         var notBefore = 0.0
         /// Bytes of its line in the file.
         fileprivate var size = 0
@@ -22,7 +22,7 @@ package struct DeliveryQueue: Sendable, Equatable {
         case delivered
         /// The HTTP status of a refusal.
         case refused(status: Int)
-        /// No answer, or none that says anything: no network, no name, a program that failed.
+        /// There was no usable answer: no network, no name, a program that failed.
         case failed
     }
 
@@ -37,15 +37,15 @@ package struct DeliveryQueue: Sendable, Equatable {
     }
 
     package private(set) var items: [Item] = []
-    /// Messages that had to go for want of room, since the start.
+    /// The number of messages that were dropped for want of room, since the start.
     package private(set) var dropped = 0
 
     package static let mostMessages = 200
     package static let mostBytes = 256 * 1024
-    /// Messages while the disk takes nothing.
+    /// The most messages while the disk refuses writes.
     package static let mostInMemory = 50
 
-    /// Whether the disk took it the last time.
+    /// Whether the last save succeeded.
     package var isKept = true {
         didSet { if !isKept { shrink() } }
     }
@@ -69,12 +69,12 @@ package struct DeliveryQueue: Sendable, Equatable {
         return items != before
     }
 
-    /// The message to try next for a destination, once its time has come.
+    /// The next message for a destination, once its time has come.
     package func next(for destination: String, at uptime: Double) -> Item? {
         items.first { $0.destination == destination }.flatMap { $0.notBefore <= uptime ? $0 : nil }
     }
 
-    /// When a destination is to be tried next; `nil`: nothing waits for it.
+    /// The time of the next attempt for a destination; `nil`: nothing waits for it.
     package func due(for destination: String) -> Double? {
         items.first { $0.destination == destination }?.notBefore
     }
@@ -103,14 +103,14 @@ package struct DeliveryQueue: Sendable, Equatable {
 
     // MARK: Room
 
-    /// Makes room: the oldest reminder goes first, then the oldest begin with its end, then an end whose begin is delivered, and a
-    /// begin whose end is not known never.
+    /// Makes room: removes the oldest reminder first, then the oldest begin with its end, then an end whose begin is delivered,
+    /// and never a begin whose end is unknown.
     private mutating func shrink() {
         while isTooMuch, let victims = victims() {
             items = items.enumerated().filter { !victims.contains($0.offset) }.map(\.element)
             dropped += victims.count
         }
-        // Nothing but begins: the newest find no room.
+        // Only begins remain: the newest are dropped.
         while isTooMuch {
             items.removeLast()
             dropped += 1
@@ -144,7 +144,8 @@ package struct DeliveryQueue: Sendable, Equatable {
         }
     }
 
-    /// A line that cannot be read was written by another version, or by half: it is left out, and the rest holds.
+    /// Reads the queue. An unreadable line was written by another version, or is incomplete: it is left out, and the rest is
+    /// used.
     package init(fileBytes: [UInt8]) {
         for line in fileBytes.split(separator: UInt8(ascii: "\n")) {
             if let item = try? JSON.decode(Item.self, from: line),
@@ -166,7 +167,7 @@ extension DeliveryQueue.Item {
     }
 }
 
-/// How long a message waits after an attempt that failed.
+/// The pauses after failed attempts.
 package enum RetrySchedule {
     private static let first = [5.0, 30, 120, 600]
     private static let rest = 1800.0

@@ -19,8 +19,8 @@ package enum HeartbeatRule {
     }
 
     /// - Parameters:
-    ///   - status: what adhand answered to the question that was asked for this beat; `nil`: nothing.
-    ///   - answerSeconds: after how long.
+    ///   - status: adhand's answer to the question for this beat; `nil`: none.
+    ///   - answerSeconds: the time until that answer.
     ///   - isWrong: whether an alert is open that is a problem.
     ///   - graceSeconds: how late an adhan may still be called.
     package static func verdict(
@@ -29,7 +29,7 @@ package enum HeartbeatRule {
         guard let status else { return .wrong(.noAnswer) }
         guard answerSeconds <= Self.answerSeconds else { return .wrong(.lateAnswer) }
         let problems = status.problems ?? []
-        // Nothing is called while a place or the right time is awaited.
+        // Nothing is called while a place or the right time is missing.
         guard !isWrong, !problems.contains(where: { $0.severity == .problem }), status.clock.trusted,
             status.awaiting == nil
         else { return .wrong(.problem) }
@@ -38,7 +38,7 @@ package enum HeartbeatRule {
             guard prayer.enabled, prayer.state == .upcoming, let at = InstantText.parse(prayer.at) else {
                 return false
             }
-            // Adhans of before adhand's start are not its to call.
+            // Adhans before adhand's start are not its responsibility.
             guard let started = InstantText.parse(status.startedAt), at >= started else { return false }
             return now - at > graceSeconds + overdueSeconds
         }
@@ -46,7 +46,7 @@ package enum HeartbeatRule {
     }
 }
 
-/// When the heartbeats of one target are asked for. A beat is never queued or repeated.
+/// Schedules the heartbeats of one target. A beat is never queued or repeated.
 package struct HeartbeatClock: Sendable, Equatable {
     package let everySeconds: Double
     private var dueAt: Double
@@ -62,11 +62,11 @@ package struct HeartbeatClock: Sendable, Equatable {
     package func waitSeconds(at uptime: Double) -> Double { max(0, dueAt - uptime) }
 
     package mutating func act(on verdict: HeartbeatRule.Verdict, at uptime: Double) -> Act {
-        // One that is late does not make up for those that were not asked for.
+        // A late beat does not make up for those that were skipped.
         while dueAt <= uptime { dueAt += max(1, everySeconds) }
         defer { wasRight = verdict == .right }
         if verdict == .right { return .beat }
-        // Only what was right stops being so.
+        // Only a target that was right can fail.
         return wasRight == true ? .fail : .nothing
     }
 }

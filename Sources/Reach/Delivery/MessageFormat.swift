@@ -2,7 +2,7 @@ package import PrayerEngine
 import Protocol
 import Texts
 
-/// A POST that delivers one message. Redirects are not followed; what comes back is read to 4 KiB and thrown away.
+/// A POST that delivers one message. Redirects are not followed; the response is read to 4 KiB and discarded.
 package struct WebMessage: Sendable, Equatable {
     package let headers: [(name: String, value: String)]
     package let body: [UInt8]
@@ -27,7 +27,7 @@ package struct WebMessage: Sendable, Equatable {
             headers.append(("Content-Type", "text/plain; charset=utf-8"))
             body = Array("\(message.title)\n\(message.text)\n".utf8)
         }
-        // The owner's own come last, and win.
+        // The owner's own headers come last, and win.
         let own = Set(extra.map { $0.name.lowercased() })
         self.headers =
             headers.filter { !own.contains($0.name.lowercased()) } + extra.map { ($0.name, $0.value) }
@@ -46,7 +46,7 @@ package struct HeaderLine: Sendable, Equatable {
     package let name: String
     package let value: String
 
-    /// Empty lines are left out. `nil`: a line is no header.
+    /// Reads header lines; empty ones are skipped. `nil`: a line is no header.
     package static func read(_ text: String) -> [HeaderLine]? {
         var lines: [HeaderLine] = []
         for line in text.split(whereSeparator: \.isNewline) {

@@ -7,7 +7,7 @@ package struct Metrics: Sendable, Equatable {
     /// The bridge's own counts.
     package struct Counts: Sendable, Equatable {
         package var isConnected = false
-        /// By the name of the alert and `delivered` or `dropped`.
+        /// Counts by the name of the alert and `delivered` or `dropped`.
         package var alerts: [String: [String: Int]] = [:]
         package var queued = 0
 
@@ -104,7 +104,7 @@ package struct Metrics: Sendable, Equatable {
             "adhand_clock_trusted", "gauge", "Whether the clock is believed.",
             [([:], status.clock.trusted ? 1 : 0)])
         if let last = status.timetable?.last.flatMap({ CivilDate($0) }) {
-            // The end of its last day, by the offset that holds now.
+            // The end of its last day, by the present offset.
             let end = box.zone.startOfDay(last.adding(days: 1)).unixSeconds
             family(
                 "adhand_timetable_end_timestamp_seconds", "gauge", "When the published times end.",
@@ -112,7 +112,7 @@ package struct Metrics: Sendable, Equatable {
         }
     }
 
-    /// - Parameter outputs: those that the configuration names; of others the history may still tell.
+    /// - Parameter outputs: the configured ones; the history may contain others.
     private mutating func addOutputs(_ outputs: [OutputState], _ history: [HistoryEntry]) {
         family(
             "adhand_output_healthy", "gauge",

@@ -3,14 +3,14 @@ import PrayerEngine
 package import Protocol
 import Texts
 
-/// The envelopes that have come from the fleet and are handed to adhand, one after another. adhand decides; the desk only knows which
-/// of them are worth handing over again.
+/// The envelopes that have come from the fleet and are passed to adhand, one after another. adhand decides; the desk only knows
+/// which of them are worth a retry.
 package struct EnvelopeDesk: Sendable {
     package struct Item: Sendable, Equatable {
         package let topic: String
         package let kind: FleetKind
         package let envelope: [UInt8]
-        /// Of the envelope's text.
+        /// The hash of the envelope's text.
         package let hash: String
     }
 
@@ -31,7 +31,7 @@ package struct EnvelopeDesk: Sendable {
 
     private struct Refusal: Sendable {
         let report: FleetDocument.Applied
-        /// Whether adhand has found the signature right: otherwise anybody may have written the number.
+        /// Whether adhand has verified the signature: otherwise anybody may have written the number.
         let isVerified: Bool
     }
 
@@ -40,11 +40,11 @@ package struct EnvelopeDesk: Sendable {
     static let longestRetrySeconds = 900.0
 
     private var waiting: [String: Waiting] = [:]
-    /// By topic, the envelope that was answered for good: a broker hands it over at every connection.
+    /// The envelopes by topic that were answered for good: a broker delivers them at every connection.
     private var settled: [String: String] = [:]
-    /// By topic, the settled envelopes that are for others, by the groups that the box has.
+    /// The settled envelopes by topic that are for others, by the box's groups.
     private var setAside: [String: Item] = [:]
-    /// By topic.
+    /// The refusals by topic.
     private var refusals: [String: Refusal] = [:]
 
     package init() {}
@@ -88,7 +88,7 @@ package struct EnvelopeDesk: Sendable {
         for topic in waiting.keys { waiting[topic]?.tryAt = uptime }
     }
 
-    /// The next one that is to be handed over. New keys go first: what they signed is refused before.
+    /// The next envelope to pass on. New keys go first: envelopes that they signed are refused before.
     package func next(at uptime: Double) -> Item? {
         waiting.values.filter { $0.tryAt <= uptime }
             .min {
@@ -152,8 +152,8 @@ package struct EnvelopeDesk: Sendable {
             isVerified: EnvelopeRefusal.Reason(rawValue: reason)?.isVerified == true)
     }
 
-    /// The fates that the fleet learns: adhand's own, and refusals of something newer. A refusal of what nobody may have signed is
-    /// reported only where adhand has nothing of its kind: its number would hide what the box has.
+    /// The fates that the fleet learns: adhand's own, and refusals of something newer. A refusal of an envelope without a
+    /// verified signature is reported only where adhand has nothing of its kind: its number would hide what the box has.
     package func applied(_ own: [FleetDocument.Applied]) -> [FleetDocument.Applied] {
         var applied = own
         for kind in FleetKind.allCases {
@@ -169,7 +169,7 @@ package struct EnvelopeDesk: Sendable {
         return applied.sorted { $0.kind < $1.kind }
     }
 
-    /// Of the topics of a kind, the refusal that says most.
+    /// The most informative refusal among the topics of a kind.
     private func refusal(of kind: FleetKind) -> Refusal? {
         refusals.values.filter { $0.report.kind == kind.rawValue }.max {
             ($0.isVerified ? 1 : 0, $0.report.seq, $0.report.digest)

@@ -6,7 +6,7 @@ import Texts
 /// growing pauses, for as long as neither opens.
 package struct FleetAdmission: Sendable, Equatable {
     package enum Role: Sendable {
-        /// It asks for its place, by the broker's user for all who do.
+        /// It requests its place, as the broker's user for all new boxes.
         case applicant
         case member
     }
@@ -15,9 +15,9 @@ package struct FleetAdmission: Sendable, Equatable {
     package enum Standing: String, Codable, Sendable {
         /// Its request is not with the broker yet.
         case asking
-        /// It has asked, and was not let in so far.
+        /// It has asked, but was not admitted so far.
         case waiting
-        /// The broker takes the word of the card no longer, and this box was not let in.
+        /// The broker no longer accepts the card's word, and this box was not admitted.
         case closed
         case member
     }
@@ -27,7 +27,7 @@ package struct FleetAdmission: Sendable, Equatable {
         var v = 1
         package let org: String
         package let password: String
-        /// Whether the broker has taken the password once.
+        /// Whether the broker has accepted the password once.
         package var isLetIn = false
     }
 
@@ -64,7 +64,7 @@ package struct FleetAdmission: Sendable, Equatable {
         (byte < 16 ? "0" : "") + String(byte, radix: 16)
     }
 
-    /// The broker has taken the box's own password.
+    /// Notes that the broker has accepted the box's own password.
     /// - Returns: whether there is something to be saved.
     package mutating func cameIn() -> Bool {
         (standing, pause) = (.member, Self.firstPauseSeconds)
@@ -72,15 +72,15 @@ package struct FleetAdmission: Sendable, Equatable {
         return !document.isLetIn
     }
 
-    /// The broker has taken the request.
-    /// - Returns: seconds until the box comes by its own name.
+    /// Notes that the broker has accepted the request.
+    /// - Returns: seconds until the box connects under its own name.
     package mutating func asked() -> Double {
         (role, standing) = (.member, .waiting)
         return nextPause()
     }
 
-    /// Every broker that answered has refused name and password, or the request.
-    /// - Returns: seconds until the box comes in its other role.
+    /// Notes that every broker that answered has refused name and password, or the request.
+    /// - Returns: seconds until the box connects in its other role.
     package mutating func refused() -> Double {
         switch role {
         case .member:
@@ -102,7 +102,7 @@ package struct FleetAdmission: Sendable, Equatable {
 package struct EnrolmentPayload: Encodable, Sendable {
     package let v = 1
     package let box: String
-    /// Of its password, as the broker keeps it.
+    /// The hash of its password, in the broker's form.
     package let hash: String
     package let hardware: String
     package let version: String

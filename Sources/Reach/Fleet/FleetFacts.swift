@@ -34,7 +34,7 @@ package struct BoxFacts: Sendable, Equatable {
         (self.boot, self.version, self.image, self.hardware) = (boot, version, image, hardware)
     }
 
-    /// The name of the board for those who know its box: a card that was copied gives two of them.
+    /// The board's name, which only people who know the box recognise: a copied card gives two of them.
     package static func hardware(serial: [UInt8], box: String) -> String? {
         let text = serial.filter { $0 > 0x20 && $0 < 0x7F }
         // Boards without a number of their own have zeros.

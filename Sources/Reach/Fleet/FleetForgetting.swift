@@ -23,8 +23,8 @@ package enum FleetForgetting {
 
     /// Root may ask, and the bridge's own user, who may remove the files anyway. The phone page may connect, and may not ask this.
     /// - Parameters:
-    ///   - user: of the caller, as the kernel knows it.
-    ///   - own: the bridge's.
+    ///   - user: the caller, according to the kernel.
+    ///   - own: the bridge's user.
     package static func mayAsk(user: UInt32?, own: UInt32) -> Bool { user == 0 || user == own }
 
     /// - Parameters:

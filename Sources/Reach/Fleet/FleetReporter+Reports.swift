@@ -3,10 +3,10 @@ import PrayerEngine
 import Protocol
 import Texts
 
-/// The reports: the documents of a box, and whether they say anything new.
+/// Makes the reports: the documents of a box, and whether they contain anything new.
 extension FleetReporter {
-    /// Lines of the history that are looked at each time, and after a connection: of an adhan there are several, with its reminders and
-    /// its iqama.
+    /// The most lines of the history that are read each time, and after a connection: an adhan has several, with its reminders
+    /// and its iqama.
     private static let (newestEntries, backlogEntries) = (80, 1000)
 
     func text(_ instant: Instant, _ facts: FleetFacts) -> String {
@@ -20,8 +20,8 @@ extension FleetReporter {
             isAcknowledged: topic != .beat)
     }
 
-    /// A retained document that says something new.
-    /// - Parameter essence: the same without its moment.
+    /// Returns a retained document if it contains something new.
+    /// - Parameter essence: the document without its time.
     private mutating func fresh(_ topic: ReportTopic, _ new: some Encodable, essence: some Encodable)
         -> FleetPublication?
     {
@@ -47,7 +47,7 @@ extension FleetReporter {
         let made = facts.now
         let until = made + Double(Self.planDays) * 86_400
         let entries = Self.entries(facts.agenda, from: made, to: until)
-        // An entry that has passed since is no change, and a day that has come into sight is one.
+        // An entry that has passed since is no change, but a new day is one.
         let isSameDay = plan.map { $0.made.prefix(10) == text(made, facts).prefix(10) } ?? false
         if isSameDay, let plan {
             let known = plan.entries.filter { InstantText.parse($0.at).map { $0 > made } ?? false }
@@ -90,7 +90,7 @@ extension FleetReporter {
         return Prayer.allCases.compactMap { prayer in
             guard let outcome = newest[prayer] else { return nil }
             var message = fresh(.adhan(prayer), outcome.report, essence: outcome.report)
-            // One that plays has no outcome yet.
+            // An adhan that plays has no outcome yet.
             if outcome.report.state != "playing" { message?.reportedUntil = outcome.due }
             return message
         }
@@ -122,7 +122,7 @@ extension FleetReporter {
         return messages
     }
 
-    /// A refusal of which nothing is left, as its envelope is gone, is taken away at the broker.
+    /// Withdraws refusals from the broker whose envelopes are gone.
     private mutating func withdrawals(_ applied: [FleetDocument.Applied]) -> [FleetPublication?] {
         let gone = reportedKinds.subtracting(applied.compactMap { FleetKind(rawValue: $0.kind) })
         reportedKinds.subtract(gone)

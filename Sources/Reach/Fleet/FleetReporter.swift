@@ -6,17 +6,17 @@ package struct FleetPublication: Sendable, Equatable {
     package let topic: String
     package let payload: [UInt8]
     package let isRetained: Bool
-    /// Whether the broker says that it has it.
+    /// Whether the broker acknowledges it.
     package let isAcknowledged: Bool
-    /// Once the broker has it: outcomes up to this instant are reported.
+    /// The instant up to which outcomes are reported once the broker has it.
     package var reportedUntil: Instant?
 }
 
 /// Decides what the fleet learns, and when: facts and moments in, messages out.
 package struct FleetReporter: Sendable {
-    /// Boxes that come back at the same time report within this span, each at its own moment.
+    /// Seconds over which boxes that reconnect together spread their reports.
     package static let spreadSeconds = 10.0
-    /// After each adhan a sign of life proves that a box of which nothing else comes is there.
+    /// Seconds after each adhan until a heartbeat proves that the box is there.
     package static let proofSeconds = 20.0
     package static let planDays = 7
     package static let willDelaySeconds = 30
@@ -31,7 +31,7 @@ package struct FleetReporter: Sendable {
     package private(set) var reportedUntil: Instant?
 
     private var isConnected = false
-    /// The moments are of the clock that nobody sets.
+    /// The times of reports by the monotonic clock.
     private var reportAt: Double?
     private var beatAt = 0.0
     private var beats = 0
@@ -49,7 +49,7 @@ package struct FleetReporter: Sendable {
 
     // MARK: The connection
 
-    /// The status of a box that is gone. The box sends it before it goes, and leaves it with the broker as its will.
+    /// The status of a box that has gone. The box sends it before it goes, and leaves it with the broker as its will.
     package func farewell(_ facts: FleetFacts) -> FleetPublication? { status(facts, .offline) }
 
     /// - Parameter chance: 0 up to 1.
@@ -92,7 +92,7 @@ package struct FleetReporter: Sendable {
         return messages
     }
 
-    /// After a connection: outcomes before the status, so that whoever sees the box come knows them already.
+    /// All reports after a connection: outcomes before the status, so that a client that sees the box come already knows them.
     private mutating func everything(_ facts: FleetFacts, _ uptime: Double) -> [FleetPublication] {
         if reportedUntil == nil { reportedUntil = facts.now }
         var messages: [FleetPublication?] = []

@@ -3,7 +3,7 @@ import PrayerEngine
 import Protocol
 import Texts
 
-/// An adhan of the history, or the one that plays, as the fleet learns it.
+/// An adhan of the history, or the one that plays, in the form for the fleet.
 struct ReportedAdhan {
     let prayer: Prayer
     let due: Instant

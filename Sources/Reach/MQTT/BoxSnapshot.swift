@@ -70,6 +70,6 @@ package struct BoxSnapshot: Sendable, Equatable {
         history.last { AnnouncementID($0.id)?.kind == .adhan }
     }
 
-    /// How late an adhan may still be called is not told; adhand's own default stands for it.
+    /// Seconds for which an adhan may still be called late. adhand does not report it; this is its default.
     package static let graceSeconds = 120.0
 }

@@ -14,7 +14,7 @@ package struct IncomingMessage: Sendable, Equatable {
     }
 }
 
-/// A request to adhand for somebody on the network.
+/// A request to adhand on behalf of a person on the network.
 package enum BridgeRequest: Sendable, Equatable {
     case mute(MuteParameters)
     case unmute
@@ -23,7 +23,7 @@ package enum BridgeRequest: Sendable, Equatable {
     case enable(PrayersParameters)
     case disable(PrayersParameters)
 
-    /// For whom it asks: as adhand logs it.
+    /// The claim of these requests, as adhand logs it.
     package static let claim = CallerClaim(actor: "Home Assistant", role: .household)
 
     var kind: BridgeCommandKind {
@@ -36,9 +36,9 @@ package enum BridgeRequest: Sendable, Equatable {
     }
 }
 
-/// Why a message is dropped. The journal says so once a minute.
+/// Why a message is dropped, which is logged once a minute.
 package enum CommandRefusal: String, Error, Sendable, CaseIterable {
-    /// An old one that the broker kept: whoever connects would be commanded by it.
+    /// A retained message of the broker: it would command every new connection.
     case retained
     case oversized
     case notText
@@ -74,7 +74,7 @@ package enum BridgeCommand {
         var next: Bool?
     }
 
-    /// - Returns: what to ask of adhand. Every mute has an end.
+    /// - Returns: the request to adhand. Every mute has an end.
     package static func read(
         _ message: IncomingMessage, _ topics: Topics, _ settings: CommandSettings, _ box: BoxSnapshot?
     ) throws(CommandRefusal) -> BridgeRequest {
@@ -135,7 +135,7 @@ package enum BridgeCommand {
         }
     }
 
-    /// A prayer or a time of day, as adhand takes it, and how far it is.
+    /// A prayer or a time of day, in adhand's form, and the time until it.
     private static func instant(_ until: String, _ box: BoxSnapshot?) -> (word: String, wait: Double)? {
         guard let box, let now = InstantText.parse(box.status.now) else { return nil }
         if let prayer = Prayer(rawValue: until) {
@@ -157,7 +157,7 @@ package enum BridgeCommand {
     }
 }
 
-/// At most one line a minute about what was dropped.
+/// Limits the log to one line a minute about dropped messages.
 package struct DropLog: Sendable, Equatable {
     private var count = 0
     private var saidAt: Double?

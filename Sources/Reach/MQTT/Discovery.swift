@@ -25,7 +25,7 @@ package struct Discovery: Encodable, Sendable, Equatable {
         let payload_not_available: String
     }
 
-    /// One entity. Keys that a platform does not have are left out.
+    /// One entity. Keys that a platform lacks are omitted.
     package struct Component: Encodable, Sendable, Equatable {
         package let platform: String
         package let unique_id: String
@@ -78,7 +78,8 @@ package struct Discovery: Encodable, Sendable, Equatable {
         if isFlashed { addUpdate(topics) }
     }
 
-    /// The layer that runs on a flashed box, and the one that its next restart goes over to. There is no command: a box restarts when nothing is due.
+    /// Adds the running layer of a flashed box, and the one of its next restart. There is no command: a box restarts when nothing
+    /// is due.
     private mutating func addUpdate(_ topics: Topics) {
         add("update", "update", "Update", topics) {
             $0.state_topic = topics.state

@@ -5,7 +5,7 @@ package import PrayerEngine
 package import Protocol
 package import Texts
 
-/// Kinds of event that a house hears of.
+/// Kinds of event that are sent to the house.
 package enum EventType: String, Codable, Sendable, CaseIterable {
     case upcoming, preroll, started, finished, stopped, failed, missed, muted, skipped, iqama
 }
@@ -38,18 +38,18 @@ package struct EventPayload: Codable, Sendable, Equatable {
         leadMs = ((due - at) * 1000).rounded()
     }
 
-    /// Seconds for which a broker keeps one that nobody fetched.
+    /// Seconds for which a broker keeps an event that was not delivered.
     package static let expirySeconds = 60
 }
 
-/// Makes events of what adhand's monitor tells, and of the agenda; each once.
+/// Turns events of adhand's monitor, and of the agenda, into events for the house, each once.
 package struct EventMapper: Sendable, Equatable {
     private var told: [String] = []
     private static let mostTold = 200
 
     package init() {}
 
-    /// - Returns: `nil` for what no house hears of: reminders, tests, and what was sent already.
+    /// - Returns: `nil` for events that are not sent: reminders, tests, and repeated ones.
     package mutating func event(_ entry: LogEntry, volume: Int? = nil) -> EventPayload? {
         guard let text = entry.id, let id = AnnouncementID(text), Self.isForHouses(id),
             let kind = Notice.Kind(rawValue: entry.event), let type = Self.type(kind, entry.cause)
@@ -64,7 +64,7 @@ package struct EventMapper: Sendable, Equatable {
             reason: entry.reason, cause: entry.cause, volume: volume, pretended: isTrial)
     }
 
-    /// An instant of the agenda that has come: that an adhan is near, or that a congregation stands up.
+    /// An instant of the agenda that has come: an adhan is near, or an iqama begins.
     package mutating func event(_ type: EventType, _ occasion: OccasionDocument, at now: String)
         -> EventPayload?
     {
@@ -72,7 +72,7 @@ package struct EventMapper: Sendable, Equatable {
         return EventPayload(type, id: occasion.id, prayer: occasion.prayer, due: occasion.at, at: now)
     }
 
-    /// When the next such instant comes, and what of.
+    /// The next such instant, and its event.
     package static func next(
         in agenda: [OccasionDocument], after now: Instant, upcomingSeconds: Double
     ) -> (at: Instant, type: EventType, occasion: OccasionDocument)? {
@@ -112,7 +112,7 @@ package struct EventMapper: Sendable, Equatable {
         case .prayerStarted: .started
         case .prayerFinished: .finished
         case .prayerInterrupted: cause == .device ? .failed : .stopped
-        // Without a cause a recording gave way to the signal, and the prayer goes on.
+        // Without a cause a recording gave way to the signal, and the prayer continues.
         case .prayerFailed: cause == nil ? nil : .failed
         case .prayerMissed: .missed
         case .prayerMuted: .muted

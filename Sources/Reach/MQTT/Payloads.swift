@@ -30,7 +30,7 @@ package struct StatePayload: Codable, Sendable, Equatable {
     package let enabled: [String: Bool]
     package let healthy: Bool
     package let version: String
-    /// Of a flashed box.
+    /// The upgrade of a flashed box.
     package var update: Update?
 
     package struct Update: Codable, Sendable, Equatable {
@@ -57,7 +57,7 @@ package struct StatePayload: Codable, Sendable, Equatable {
         version = status.version
     }
 
-    /// The same whenever it is asked for, so that only what has changed is sent.
+    /// The state without times, so that only changes are sent.
     package var timeless: StatePayload {
         var copy = self
         copy.at = ""
@@ -124,7 +124,7 @@ package struct ProblemsPayload: Codable, Sendable, Equatable {
 }
 
 extension Topics {
-    /// All that a broker receives when it is connected, in this order: `status` comes last.
+    /// Everything that a broker receives after a connection, in this order: `status` comes last.
     package func everything(
         _ box: BoxSnapshot?, _ book: AlertBook, _ config: BridgeConfig, programVersion: String,
         upgrade: UpgradeReport? = nil
@@ -165,7 +165,7 @@ package struct SentTopics: Sendable, Equatable {
     /// A new connection: nothing counts as sent.
     package mutating func forget() { payloads = [:] }
 
-    /// - Returns: those that say something new. What is not retained always does.
+    /// - Returns: the publications with something new. Unretained ones always count.
     package mutating func news(_ publications: [Publication]) -> [Publication] {
         publications.filter { publication in
             guard publication.isRetained else { return true }

@@ -26,7 +26,7 @@ package struct Topics: Sendable, Equatable {
     package var discovery: String { "\(discoveryPrefix)/device/adhand_\(box)/config" }
     package var homeAssistantStatus: String { "\(discoveryPrefix)/status" }
 
-    /// All that is subscribed to.
+    /// All subscriptions.
     package func subscriptions(_ config: BridgeConfig) -> [String] {
         ["\(base)/cmd/#"] + (config.homeAssistant.isEnabled ? [homeAssistantStatus] : [])
     }

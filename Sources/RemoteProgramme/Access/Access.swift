@@ -72,7 +72,7 @@ package struct Access: Sendable {
     var acts: [String: [Double]] = [:]
     /// A clock of uptime that steps back opens nothing again.
     var latest = -Double.infinity
-    /// `nil` on a machine that is not set up by phone.
+    /// The rules of the set-up; `nil` on a machine that is not set up by phone.
     var setUp: SetUpRules?
     var wrongWords = WordTries()
     var carryOvers: [CarryOver] = []
@@ -116,9 +116,9 @@ package struct Access: Sendable {
 
     /// One try to pair a phone.
     /// - Parameters:
-    ///   - token: of 32 new random bytes; a phone that is paired already keeps its own.
-    ///   - own: the token of the cookie that came with the request.
-    ///   - door: that of the box's own network takes the key of that network.
+    ///   - token: 32 new random bytes; a phone that is already paired keeps its own.
+    ///   - own: the token of the request's cookie.
+    ///   - door: the box's own network accepts the key of that network.
     package mutating func pair(
         _ proof: PairingProof, name: PhoneName, token: PhoneToken, own: PhoneToken? = nil,
         from address: NetworkAddress, door: RequestHead.Door = .network, at moment: Moment

@@ -2,7 +2,7 @@
 package struct NetworkAddress: Sendable, Hashable {
     package let bytes: [UInt8]
 
-    /// `nil` for anything but 4 or 16 bytes.
+    /// Makes an address; `nil` for anything but 4 or 16 bytes.
     package init?(_ bytes: [UInt8]) {
         guard bytes.count == 4 || bytes.count == 16 else { return nil }
         let isMapped =

@@ -50,7 +50,7 @@ struct PairingWindow: Sendable {
 
     var takesCodes: Bool { wrongCodes < Self.wrongCodesAllowed }
 
-    /// From here on only the key counts.
+    /// Refuses codes from now on; only the key counts.
     mutating func refuseCodes() { wrongCodes = Self.wrongCodesAllowed }
 
     func isOpen(at uptime: Double) -> Bool { uptime < closesAt }

@@ -18,7 +18,7 @@ package struct Phone: Codable, Sendable, Equatable {
     package internal(set) var role: Role
     /// The day on which it was paired, `2026-11-24`; empty while the clock was not trusted.
     package internal(set) var paired: String
-    /// The day of its last request, likewise.
+    /// The day of its last request; empty while the clock was not trusted.
     package internal(set) var seen: String
     /// The first pairing of a phone that was paired again at another address of its box; `nil` for a first one.
     package internal(set) var origin: String?
@@ -26,7 +26,7 @@ package struct Phone: Codable, Sendable, Equatable {
     /// lost with the power, or with the network that went away.
     package internal(set) var isUnseen: Bool?
 
-    /// The same for all pairings of one phone.
+    /// The id that all pairings of one phone share.
     var root: String { origin ?? id }
 
     init(token: PhoneToken, name: PhoneName, role: Role, day: CivilDate?) {
@@ -87,7 +87,7 @@ package struct PhoneToken: Sendable, Equatable {
         text = Hex.text(random)
     }
 
-    /// From a cookie; `nil` for anything that cannot be a token.
+    /// Reads a cookie; `nil` for anything that cannot be a token.
     package init?(_ text: String) {
         guard Self.isHex(text) else { return nil }
         self.text = text
@@ -105,7 +105,7 @@ package struct PhoneName: Sendable, Equatable {
     package static let longest = 60
     package let text: String
 
-    /// `nil` for an empty or long name, and for characters that move the text around them or end a line.
+    /// Makes a name; `nil` for an empty or long one, and for characters that move the text around them or end a line.
     package init?(_ text: String) {
         let trimmed = text.drop { $0 == " " }
         let name = String(trimmed.reversed().drop { $0 == " " }.reversed())

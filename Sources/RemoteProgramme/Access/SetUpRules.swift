@@ -4,14 +4,14 @@ package import Texts
 package struct SetUpRules: Sendable, Equatable {
     /// `pair.txt` on the card.
     package struct Card: Sendable, Equatable {
-        /// `nil` for an empty file.
+        /// The word; `nil` for an empty file.
         package let word: PairingWord?
         /// Names the start of the box.
         package let start: String
 
         package init(word: PairingWord?, start: String) { (self.word, self.start) = (word, start) }
 
-        /// As `adhanctl card before` leaves it: the start of the box and the word, a line each. `nil` for anything else.
+        /// Reads the file of `adhanctl card before`: the start of the box and the word, a line each. `nil` for anything else.
         package init?(text: String) {
             let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
             guard lines.count == 3, lines[2].isEmpty, lines[0].utf8.count >= 32 else { return nil }
@@ -31,7 +31,7 @@ package struct SetUpRules: Sendable, Equatable {
         (self.hotspotKey, self.card) = (hotspotKey, card)
     }
 
-    /// Those that count as a code while the box is unclaimed.
+    /// The words that count as a code while the box is unclaimed.
     var words: [PairingWord] { [hotspotKey, card?.word].compactMap { $0 } }
     /// The code of the window that the card opens.
     var cardWord: PairingWord? { card.flatMap { $0.word ?? hotspotKey } }

@@ -2,7 +2,7 @@ package import Settings
 
 /// `/etc/adhand/remote.toml`: by which names the phone page is called, and how long phones stay paired.
 package struct RemoteConfig: Sendable, Equatable {
-    /// Names of this machine, beside its own.
+    /// Names of this machine, besides its own.
     package var names: [String] = []
     /// A proxy on this machine does HTTPS for these names.
     package var proxy = false

@@ -36,7 +36,7 @@ package enum Act: Sendable, Equatable {
 
     case pair(PairingProof, PhoneName)
     case mute(MuteEnd)
-    /// One output alone, until an end that comes by itself.
+    /// Mutes one output until an end that comes by itself.
     case muteOutput(String, MuteEnd)
     case unmuteOutput(String)
     case unmute, stop, leave, undoTimetable, removeTimetable
@@ -69,7 +69,7 @@ package enum Act: Sendable, Equatable {
     case setup(step: String, [Form.Field])
     case heard(device: String, Bool)
     case revoke(String)
-    /// About the address at which people learn that an adhan was not heard.
+    /// Changes the address for alerts about missed adhans.
     case setMessages(MessagesRequest)
     case join(JoinRequest)
 

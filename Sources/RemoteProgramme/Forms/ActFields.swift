@@ -11,7 +11,7 @@ struct ActFields {
     static let longestAnnouncement = 500
     static let mostChanges = 64
 
-    /// One line or several, without characters that a terminal or a page would obey.
+    /// Reads one line or several, without characters that a terminal or a page would obey.
     func text(_ name: String, longest: Int = longestText) throws(FieldRefusal) -> String {
         guard let text = form[name], !text.isEmpty else { throw FieldRefusal(name, .missing) }
         guard text.count <= longest else { throw FieldRefusal(name, .range) }
@@ -132,7 +132,7 @@ struct ActFields {
         }
     }
 
-    /// The one that an act is about; `nil`: all of them.
+    /// The output of an act; `nil`: all of them.
     func output() throws(FieldRefusal) -> String? {
         try optional("output") { () throws(FieldRefusal) in try text("output", longest: 16) }
     }

@@ -5,7 +5,7 @@ package struct HealthFacts: Sendable, Equatable {
     package enum Verdict: String, Sendable, CaseIterable { case good, warning, fault }
 
     package struct Check: Sendable, Equatable {
-        /// As `GetHealth` names it.
+        /// The name in `GetHealth`.
         package let name: String
         package let verdict: Verdict
         package let message: String

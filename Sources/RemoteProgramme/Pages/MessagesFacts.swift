@@ -1,7 +1,7 @@
 package import Protocol
 package import Texts
 
-/// The people who learn when an adhan is not heard.
+/// The recipients of alerts about missed adhans.
 package struct MessagesFacts: Sendable, Equatable {
     /// The address that was set on this page.
     package let address: String?
@@ -9,10 +9,10 @@ package struct MessagesFacts: Sendable, Equatable {
     package let others: [String]
     /// Whether the program runs that sends the messages.
     package let isRunning: Bool
-    /// `nil` where that program is not installed, or answers nobody.
+    /// The proposed topic; `nil` where that program is not installed, or does not answer.
     package let topic: NtfyTopic?
 
-    /// - Parameter reply: `nil` where nobody answered.
+    /// - Parameter reply: `nil` where there was no answer.
     package init(_ reply: MessagesReply?, topic: NtfyTopic) {
         self.topic = reply.map { _ in topic }
         address = reply?.address

@@ -1,7 +1,7 @@
 /// The style and the script of every page, served under `/r/`.
 package enum PageAssets {
     package static let style: [UInt8] = Array(styleText.utf8)
-    /// Without the spaces in front of its lines, which no browser needs.
+    /// The script without indentation, which no browser needs.
     package static let script: [UInt8] = Array(
         scriptText.split(separator: "\n").map { String($0.drop { $0 == " " }) }.joined(separator: "\n").utf8)
 

@@ -24,7 +24,7 @@ extension PageMaker {
 
     // MARK: Announcements and sounds
 
-    /// As many as a page has room for.
+    /// The most announcements on a page.
     private static var mostAnnouncements: Int { 30 }
     private static var shownOfText: Int { 120 }
 

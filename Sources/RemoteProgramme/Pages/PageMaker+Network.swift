@@ -122,7 +122,7 @@ extension PageMaker {
             ])
     }
 
-    /// As many as a phone shows beside the form. The others are proposed while their names are typed.
+    /// The most networks beside the form. The others are proposed while their names are typed.
     private static var mostSeen: Int { 5 }
 
     /// A tap in place of a name that is typed; shown where a script runs.

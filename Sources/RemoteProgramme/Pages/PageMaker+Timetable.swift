@@ -51,7 +51,7 @@ extension PageMaker {
         return .joined([paragraph(PageProblem.fresh.rawValue), .element("p", [], [link])])
     }
 
-    /// As many as a page has room for.
+    /// The most findings on a page.
     private static var mostFindings: Int { 30 }
 
     private func findings(_ findings: [TimetableFacts.Pending.Finding]) -> [HTML] {

@@ -54,7 +54,7 @@ extension PageMaker {
         return .joined([number((time.adhan ?? "–") + mark)] + iqama)
     }
 
-    /// As many as a page has room for.
+    /// The most exceptions on a page.
     private static var mostExceptions: Int { 20 }
 
     private func exceptions(_ facts: WeekFacts) -> HTML {

@@ -18,7 +18,7 @@ extension PageMaker {
         }
     }
 
-    /// As many as a line above a page has room for.
+    /// The most steps in the notice above a page.
     private static var mostSteps: Int { 6 }
 
     /// `Isha · Iqama: None → Adhan + 20 min`

@@ -60,7 +60,7 @@ package struct SettingsFacts: Sendable, Equatable {
     /// One key of a change.
     package struct Step: Sendable, Equatable {
         package let key: String
-        /// As TOML writes it; empty where there is no value, `nil` where nothing was set by command.
+        /// The value in TOML; empty where there is none, `nil` where nothing was set by command.
         package let before: String?
         package let after: String?
 
@@ -85,7 +85,7 @@ package struct SettingsFacts: Sendable, Equatable {
 /// `/r/friday`: the keys below `jumua`.
 package struct FridayFacts: Sendable, Equatable {
     package let settings: SettingsFacts
-    /// Of `jumua.slot`.
+    /// The rows of `jumua.slot`.
     package let slots: [RowFacts]
 
     package init(settings: SettingsFacts, slots: [RowFacts] = []) {
@@ -97,7 +97,7 @@ package struct FridayFacts: Sendable, Equatable {
 package struct RamadanFacts: Sendable, Equatable {
     package let settings: SettingsFacts
     package let year: Int
-    /// From 1.
+    /// The month, from 1.
     package let month: Int
     package let day: Int
     /// Changes of beginnings of months that can be undone, the newest first.

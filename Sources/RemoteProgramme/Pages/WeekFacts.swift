@@ -31,7 +31,7 @@ package struct WeekFacts: Sendable, Equatable {
     package let exceptions: [ExceptionsReply.Entry]
     /// The keys below `iqama`; `nil` while adhand does not say them.
     package let settings: SettingsFacts?
-    /// Of `iqama.change`.
+    /// The rows of `iqama.change`.
     package let changes: [RowFacts]
     /// Changes of exceptions that can be undone, the newest first.
     package var hand: [HandChanges.Change] = []

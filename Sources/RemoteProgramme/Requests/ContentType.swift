@@ -1,7 +1,7 @@
 /// The media type of a body, and the boundary of one with parts.
 package struct ContentType: Sendable, Equatable {
     package let type: String
-    /// Of `multipart/form-data`: 1 to 70 characters.
+    /// The boundary of `multipart/form-data`: 1 to 70 characters.
     package private(set) var boundary: String?
     private var charset: String?
 

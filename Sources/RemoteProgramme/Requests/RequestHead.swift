@@ -32,7 +32,7 @@ package struct RequestHead: Sendable, Equatable {
         self.hosts = hosts
     }
 
-    /// Where a list that is longer than a page begins, by `?from=`.
+    /// The beginning of a part of a long list, from `?from=`.
     package var from: Int {
         let query = target.drop { $0 != "?" }.dropFirst()
         let value = query.split(separator: "&").last { $0.hasPrefix("from=") }?.dropFirst(5)
@@ -82,7 +82,7 @@ package struct RequestHead: Sendable, Equatable {
             + (isSecure ? "; Secure" : "")
     }
 
-    /// The same for a phone that leaves.
+    /// The value of `Set-Cookie` for a phone that leaves.
     package static func clearCookie(isSecure: Bool) -> String {
         "\(cookieName)=; \(attributes); Max-Age=0" + (isSecure ? "; Secure" : "")
     }

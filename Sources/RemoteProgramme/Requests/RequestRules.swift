@@ -30,7 +30,7 @@ package struct RequestRules: Sendable {
     /// A request that may go on.
     package struct Admission: Sendable, Equatable {
         package let route: Route
-        /// `nil` for an address that is open to anybody, if the caller has no phone's token.
+        /// The phone; `nil` for an address that is open to anybody, if the caller has no phone's token.
         package let phone: Phone?
         package let isFresh: Bool
         /// Bytes of the body.

@@ -1,9 +1,9 @@
 package import PrayerEngine
 import Texts
 
-/// The calculation of times, as a configuration or a command line sets it.
+/// The settings of the calculation of times, from a configuration or a command line.
 package struct CalculationSettings: Sendable, Equatable {
-    /// A method's name such as `isna`, `custom`, or `auto`: the one of the place, which ``practised(at:zone:_:)`` finds.
+    /// A method's name such as `isna`, `custom`, or `auto`: the method of the place, which ``practised(at:zone:_:)`` finds.
     package var method = Self.automatic
     /// Whether a command line named the method, and not the configuration.
     package var isOption = false
@@ -11,26 +11,26 @@ package struct CalculationSettings: Sendable, Equatable {
     package var angles: CustomAngles?
     /// A region of the method's authority, such as `WLY01`; `nil` is the region of the place.
     package var zone: String?
-    /// `nil` is the practice of the place where the place chooses the method, and the method's own otherwise.
+    /// The school; `nil` is the practice of the place where the place chooses the method, and otherwise the method's own.
     package var asr: AsrSchool?
-    /// `nil` is the practice of the place where the place chooses the method, and `auto` otherwise.
+    /// The rule; `nil` is the practice of the place where the place chooses the method, and otherwise `auto`.
     package var highLatitude: HighLatitudeRule?
-    /// `nil` is the method's own.
+    /// The rounding; `nil` is the method's own.
     package var rounding: Rounding?
-    /// For single events, before `rounding`.
+    /// Roundings of single events, which override `rounding`.
     package var roundingByEvent = PerEvent<EventRounding?>(all: nil)
-    /// `nil` is the method's own.
+    /// The rule for midnight; `nil` is the method's own.
     package var midnight: MidnightRule?
-    /// Only the moonsighting method looks at it.
+    /// The shafaq, which only the moonsighting method uses.
     package var shafaq = Shafaq.general
-    /// The authority of the calendar; `nil` is the one of the place, which ``practised(at:zone:_:)`` finds.
+    /// The authority of the calendar; `nil` is that of the place, which ``practised(at:zone:_:)`` finds.
     package var hijriRule: HijriRule?
-    /// Days, -2...2.
+    /// Days added to the calendar, -2...2.
     package var hijriAdjustment = 0
     /// First days of months that a person decided.
     package var hijriPins: [HijriMonth: CivilDate] = [:]
     package var hijriDayBegins = HijriCalendar.DayBegins.maghrib
-    /// Minutes, -60...60 each, added last.
+    /// Minutes added last, -60...60 each.
     package var adjustments = EventMinutes()
 
     package init() {}
@@ -43,14 +43,13 @@ package struct CalculationSettings: Sendable, Equatable {
             ?? HijriCalendar(rule: rule, adjustment: hijriAdjustment, dayBegins: hijriDayBegins)
     }
 
-    /// The text that stands for the method of the place.
+    /// The value of the method that selects the place's.
     package static let automatic = "auto"
-    /// The name of the method that has angles of one's own.
+    /// The name of the method with custom angles.
     package static let custom = "custom"
 
-    /// The calculation of the engine. Settings from the loader never throw here; settings of a command
-    /// line may contradict each other. Of a place it knows nothing: where the place is to choose the method, choose first
-    /// (``practised(at:zone:_:)``).
+    /// The calculation of the engine. Settings from the loader never throw here; settings of a command line may contradict each
+    /// other. The calculation knows no place: where the place chooses the method, choose it first (``practised(at:zone:_:)``).
     package func calculation() throws(EngineError) -> Calculation {
         var calculation = Calculation(method: try engineMethod())
         calculation.zone = try engineZone(of: calculation.method)
@@ -110,7 +109,7 @@ package struct CalculationSettings: Sendable, Equatable {
 
 /// The angles of the method `custom`, in degrees below the horizon.
 package struct CustomAngles: Sendable, Equatable {
-    /// When isha is: at an angle, or a fixed number of minutes after maghrib.
+    /// The time of isha: at an angle, or a fixed number of minutes after maghrib.
     package enum Isha: Sendable, Equatable {
         case angle(degrees: Double)
         case minutes(Double)
@@ -118,7 +117,7 @@ package struct CustomAngles: Sendable, Equatable {
 
     package var fajrDegrees: Double
     package var isha: Isha
-    /// 0 is sunset.
+    /// The angle of maghrib; 0 is sunset.
     package var maghribDegrees: Double
 
     package init(fajrDegrees: Double, isha: Isha, maghribDegrees: Double = 0) {

@@ -46,7 +46,7 @@ extension ConfigSchema {
         .bound("from", \.validity.from, anyBound, example: "summer-time"),
         .bound("until", \.validity.until, anyBound, example: "winter-time"),
     ].map { key in
-        // A table that is shown shows the defaults, too.
+        // A displayed table shows the defaults, too.
         ConfigKey(
             name: key.name, rule: key.rule, meaning: key.meaning,
             example: key.example ?? key.get(CallSettings()), get: key.get, set: key.set)
@@ -75,7 +75,7 @@ extension TextKind {
                     let near = error.near.map {
                         $0.replacing(DayEvent.lastThird.rawValue, with: CallTime.lastThird)
                     }
-                    // Minutes alone are after an adhan elsewhere, and here after nothing.
+                    // Minutes alone follow an adhan elsewhere, and here they follow nothing.
                     let isBare =
                         near?.hasPrefix("+") ?? false || text.hasPrefix("-")
                         || text.lowercased().hasPrefix("adhan")

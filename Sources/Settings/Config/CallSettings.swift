@@ -1,7 +1,7 @@
 package import PrayerEngine
 import Texts
 
-/// `[[call]]`: something that sounds at a time of the clock or at an event of the day, and gives way to everything else.
+/// A `[[call]]`: a sound at a clock time or at an event of the day, which gives way to everything else.
 package struct CallSettings: Sendable, Equatable {
     package var name = ""
     package var at = CallTime(.clock(minutes: 0))
@@ -10,7 +10,7 @@ package struct CallSettings: Sendable, Equatable {
     package var volumePercent = 80
     package var fadeInSeconds = 0.0
     package var lateGraceSeconds = 120.0
-    /// Seconds after which it is faded out at the latest; `nil`: it sounds to its end.
+    /// Seconds after which it is faded out at the latest; `nil`: it is played to its end.
     package var limitSeconds: Double?
     package var enabled = true
     /// Names of outputs; none: all.
@@ -23,20 +23,20 @@ package struct CallSettings: Sendable, Equatable {
 
     package init() {}
 
-    /// Calls of one configuration.
+    /// The most calls of one configuration.
     package static let most = 32
 
     package var isSilent: Bool { sound.isSilent || volumePercent == 0 }
 }
 
-/// When a call is: `02:30`, `last-third`, `fajr-20m`.
+/// The time of a call: `02:30`, `last-third`, `fajr-20m`.
 package struct CallTime: Sendable, Equatable {
-    /// With an event, if it is not a time of the clock.
+    /// The time, with an event unless it is a clock time.
     package let time: IqamaTime
 
     init(_ time: IqamaTime) { self.time = time }
 
-    /// Throws the reason why it is none.
+    /// Throws the reason why the text is not a time.
     package init(_ text: String) throws(IqamaError) {
         let known =
             text.hasPrefix(Self.lastThird)
@@ -57,11 +57,11 @@ package struct CallTime: Sendable, Equatable {
         return minutes == 0 ? name : name + time.text.dropFirst(event.rawValue.count)
     }
 
-    /// Its name in a file.
+    /// The name of the last third in a file.
     static let lastThird = "last-third"
 }
 
-/// Days of every Islamic year: a month, a day, or days in a row.
+/// Days of every Islamic year: a month, a day, or consecutive days.
 package struct HijriSpan: Sendable, Equatable {
     package struct Day: Sendable, Equatable, Comparable {
         package let month: Int
@@ -83,7 +83,7 @@ package struct HijriSpan: Sendable, Equatable {
         var text: String { "\(HijriSpan.two(month))-\(HijriSpan.two(day))" }
     }
 
-    /// Both are included. One that ends before its beginning goes over the end of the year.
+    /// The first and the last day, both included. A span that ends before it begins continues into the next year.
     package let first: Day
     package let last: Day
 

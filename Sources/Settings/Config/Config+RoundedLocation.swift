@@ -1,5 +1,5 @@
 extension Config {
-    /// The same, with the place to a tenth of a degree: some ten kilometres.
+    /// The configuration with its place rounded to a tenth of a degree: some ten kilometres.
     package var withRoundedLocation: Config {
         var config = self
         if let location = config.location {

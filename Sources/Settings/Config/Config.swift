@@ -4,12 +4,12 @@ package import Texts
 package struct Config: Sendable, Equatable {
     /// An IANA zone name such as `America/New_York`; `nil` is the system's zone.
     package var timezone: String?
-    /// `nil` is the principal place of the zone, which is then shown as approximate.
+    /// The location; `nil` is the principal place of the zone, which is then displayed as approximate.
     package var location: ConfiguredLocation?
     package var calculation: CalculationSettings
     /// The settings of each prayer; all six are present. Read them through ``subscript(_:)``.
     package var adhan: [Prayer: AdhanSettings]
-    /// The rule for days that the timetable does not have.
+    /// The rule for days that the timetable lacks.
     package var missing = MissingDays.compute
     /// The congregations' times, and their announcements.
     package var iqama = IqamaSettings()
@@ -17,7 +17,7 @@ package struct Config: Sendable, Equatable {
     package var jumua = JumuaSettings()
     package var ramadan = RamadanSettings()
     package var eid = EidSettings()
-    /// Loudspeakers that are not alike, as the file names them; none: the one that the next keys describe. Read them through
+    /// Loudspeakers that differ, as the file names them; none: the one that the next keys describe. Read them through
     /// ``allOutputs``.
     package var outputs: [OutputSettings] = []
     /// ALSA names, at least one, tried in order at every announcement.
@@ -28,15 +28,15 @@ package struct Config: Sendable, Equatable {
     package var fadeOutSeconds: Double
     /// Seconds between two tones that keep the device's loudspeaker awake, 60...3600; `nil`: none.
     package var keepAwakeSeconds: Double?
-    /// Hours in which sounds are quieter or silent, with names that differ.
+    /// Hours in which sounds are quieter or silent, with distinct names.
     package var quiet: [QuietWindow] = []
-    /// Sounds besides those of prayers, with names that differ.
+    /// Sounds besides those of prayers, with distinct names.
     package var calls: [CallSettings] = []
     /// The group whose members may change things, besides root and the daemon's own user.
     package var controlGroup: String
     /// The bounds of settings by command.
     package var control = CommandBounds()
-    /// `nil`: no fleet.
+    /// The fleet; `nil`: none.
     package var fleet: FleetSettings?
     /// Whether `debug trigger` is answered.
     package var debugTriggers: Bool
@@ -56,7 +56,7 @@ package struct Config: Sendable, Equatable {
 }
 
 package struct ConfiguredLocation: Sendable, Equatable {
-    /// For people only; `nil` when the file has none.
+    /// The name for people only; `nil` when the file has none.
     package var name: String?
     /// Degrees, north positive, -90...90.
     package var latitude: Double
@@ -79,10 +79,10 @@ package struct ConfiguredLocation: Sendable, Equatable {
     }
 }
 
-/// The settings of one prayer at its time.
+/// The settings of one prayer's adhan.
 package struct AdhanSettings: Sendable, Equatable {
     package var enabled = true
-    /// Never empty.
+    /// The sound, never empty.
     package var sound: RotatingSound = ["standard"]
     /// Percent of perceived loudness, 0...100.
     package var volumePercent = 80
@@ -90,14 +90,14 @@ package struct AdhanSettings: Sendable, Equatable {
     package var lateGraceSeconds: Double = 120
     /// Seconds before its instant, in the order of the file, each 1...21600, all different.
     package var reminderSeconds: [Double] = []
-    /// One sound, or a rotation of single ones.
+    /// A single sound, or a rotation of single sounds.
     package var reminderSound = RotatingSound([AdhanSettings.signal])
-    /// Seconds, 0...300.
+    /// Seconds of fade-in, 0...300.
     package var fadeInSeconds: Double = 0
     /// Seconds before its congregation at which it is called, but never before the prayer's time; `nil`: at that time.
     package var beforeIqamaSeconds: Double?
 
-    /// The sound that is no sound.
+    /// The name that stands for no sound.
     package static let silent = "silent"
 
     /// The shipped time signal.

@@ -1,6 +1,6 @@
-/// A box that leaves its fleet.
+/// Changes for a box that leaves its fleet.
 extension ConfigChange {
-    /// Takes the box out of its fleet: every key of `[fleet]` goes.
+    /// Takes the box out of its fleet by removing every key of `[fleet]`.
     package init(
         leavingFleet main: [UInt8]?, file: String, dropIns: [ConfigSource]
     ) throws(ConfigRefusal) {
@@ -14,7 +14,8 @@ extension ConfigChange {
         try self.init(unsetting: keys, in: main, file: file, dropIns: dropIns)
     }
 
-    /// The drop-ins that have keys of a fleet, without them, and what was removed. A word stays, so that their loss is meant.
+    /// The drop-ins with keys of a fleet, without these keys, and what was removed. A comment remains as a sign that the loss is
+    /// intended.
     package static func leavingFleet(_ dropIns: [ConfigSource]) -> (texts: [ConfigSource], steps: [Step]) {
         var (texts, steps): ([ConfigSource], [Step]) = ([], [])
         for source in dropIns {

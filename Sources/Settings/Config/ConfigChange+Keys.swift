@@ -3,7 +3,7 @@ import Texts
 
 /// Keys and values as people type them.
 extension ConfigChange {
-    /// One key and the words that it is set to.
+    /// One key and the words of its new value.
     package struct KeyChange: Sendable, Equatable {
         package let key: String
         package let words: [String]
@@ -13,7 +13,7 @@ extension ConfigChange {
             self.words = words
         }
 
-        /// From a command line: `KEY VALUE…`, or `KEY=VALUE` any number of times.
+        /// Reads a command line: `KEY VALUE…`, or `KEY=VALUE` any number of times.
         package static func read(_ arguments: [String]) -> [KeyChange]? {
             guard let first = arguments.first, !first.isEmpty else { return nil }
             if arguments.count > 1, !first.contains("=") {
@@ -29,7 +29,7 @@ extension ConfigChange {
         }
     }
 
-    /// A key with the value that the words mean, as TOML writes it.
+    /// Returns a key with the value of the words in TOML.
     package static func understood(_ keyChange: KeyChange) throws(ConfigRefusal) -> (
         key: String, value: String
     ) {
@@ -50,12 +50,12 @@ extension ConfigChange {
         return (key, ConfigSchema.index.toml(try value(understood(keyChange, key), key, rule), at: typed))
     }
 
-    /// Every key there is, for completions.
+    /// Every key, for completions.
     package static let keys = ConfigSchema.index.paths.compactMap { path in
         ConfigSchema.index.rule(at: path)?.isCompound == false ? path.joined(separator: ".") : nil
     }
 
-    /// A key stands for its table: `iqama.fajr` is `iqama.fajr.at`.
+    /// Expands a key that is written as its table: `iqama.fajr` is `iqama.fajr.at`.
     static func canonical(_ path: [String]) -> [String] {
         if case .shorthand(_, let target) = ConfigSchema.index[path] { target } else { path }
     }
@@ -85,7 +85,8 @@ extension ConfigChange {
         }
     }
 
-    /// A congregation's time as people say it: `1:30pm`, and `1:30` for Dhuhr, are 13:30; `+15` is fifteen minutes after the adhan.
+    /// Understands a congregation's time as people write it: `1:30pm`, and `1:30` for Dhuhr, are 13:30; `+15` is fifteen minutes
+    /// after the adhan.
     static func understood(_ keyChange: KeyChange, _ key: String) -> KeyChange {
         guard let prayer = congregation(key),
             let reading = try? IqamaReading(keyChange.words.joined(separator: " "), for: prayer)
@@ -93,7 +94,7 @@ extension ConfigChange {
         return KeyChange(key: keyChange.key, words: [reading.time.text])
     }
 
-    /// The prayer whose congregation a key sets, or bounds.
+    /// The prayer whose congregation a key sets or limits.
     private static func congregation(_ key: String) -> Prayer? {
         let path = key.split(separator: ".")
         guard path.count == 3 else { return nil }
@@ -102,7 +103,7 @@ extension ConfigChange {
         return Prayer(rawValue: String(path[1]))
     }
 
-    /// A value as the file would have it, or the words that it stands for.
+    /// Returns a value in the file's form, from its own or common words.
     static func value(_ keyChange: KeyChange, _ key: String, _ rule: ValueRule) throws(ConfigRefusal)
         -> ConfigValue
     {
@@ -114,7 +115,7 @@ extension ConfigChange {
         if document.faults.isEmpty, own.count == 1, let node = own.first?.node {
             readings.append(WrittenValue(node, in: document))
         }
-        // A rotation, right or wrong, is no name.
+        // A rotation, right or wrong, is not a name.
         if case .table? = readings.first, rule.takesRotation {
             do throws(ValueRule.ValueError) { return try rule.check(readings[0]) } catch {
                 throw ConfigRefusal(.word, error.sentence(key, rule))
@@ -131,7 +132,7 @@ extension ConfigChange {
             if let value = try? rule.check(reading) { return value }
         }
         do throws(ValueRule.ValueError) {
-            // 15 is a number; people mean minutes after the adhan.
+            // 15 is a number, by which people mean minutes after the adhan.
             if congregation(key) != nil { return try rule.check(.text(joined)) }
             return try rule.check(readings.first ?? .text(joined))
         } catch {

@@ -1,16 +1,16 @@
 import TOML
 package import Texts
 
-/// Keys that a command sets: understood, and tried with the whole configuration before anything is written.
+/// Keys that a command sets: parsed, and tried with the whole configuration before anything is written.
 package struct ConfigChange: Sendable {
     /// One key, with its value before and after.
     package struct Step: Codable, Sendable, Equatable {
         package let key: String
-        /// As TOML writes it.
+        /// The value in TOML.
         package let value: String
-        /// The value before, when the file says so; `null` when it does not.
+        /// The old value if the file has one; otherwise `null`.
         @Nullable package var before: String?
-        /// `unset`: the key that is in force instead of it, such as `adhan.sound`; `default` where none is.
+        /// For `unset`: the key that is in force instead, such as `adhan.sound`; `default` where none is.
         package var instead: String?
 
         package init(key: String, value: String, before: String? = nil, instead: String? = nil) {
@@ -22,7 +22,7 @@ package struct ConfigChange: Sendable {
     }
 
     package let steps: [Step]
-    /// The file's future text, and the configuration that results.
+    /// The file's future text, and the resulting configuration.
     package let text: [UInt8]
     package let effective: EffectiveConfig
     /// The result of the whole configuration before.
@@ -34,7 +34,7 @@ package struct ConfigChange: Sendable {
     /// - Parameters:
     ///   - main: the file to write; `nil` when there is none yet.
     ///   - dropIns: the texts that are read after it.
-    /// - Throws: why it cannot be, in one sentence. Nothing has been changed then.
+    /// - Throws: why the change is impossible, in one sentence. Nothing has been changed then.
     package init(
         _ keyChanges: [KeyChange], in main: [UInt8]?, file: String, dropIns: [ConfigSource]
     ) throws(ConfigRefusal) {
@@ -54,7 +54,7 @@ package struct ConfigChange: Sendable {
             steps.append(Step(key: key, value: value, before: Self.value(of: key, in: old)))
             paths.append(path)
             edit.set(Self.place(path, in: edit.bytes), .toml(value))
-            // Angles of one's own may not stand beside another method.
+            // Custom angles may not be combined with another method.
             if path == Self.method, value != TOMLEscapes.quote(CalculationSettings.custom) {
                 edit.commentOut(table: ["calculation", "angles"])
             }
@@ -71,7 +71,7 @@ package struct ConfigChange: Sendable {
         }
     }
 
-    /// Removes keys from the file, so that the value below them is in force again.
+    /// Removes keys from the file, so that the underlying value is in force again.
     package init(
         unsetting keys: [String], in main: [UInt8]?, file: String, dropIns: [ConfigSource]
     ) throws(ConfigRefusal) {
@@ -103,7 +103,7 @@ package struct ConfigChange: Sendable {
         }
     }
 
-    /// The place of a key in a text, present or future: short forms stay short.
+    /// The position of a key in a text, present or future: short forms stay short.
     private static func place(_ path: [String], in bytes: [UInt8]) -> [String] {
         let document = TOMLDocument(bytes)
         let (full, table) = (canonical(path), Array(canonical(path).dropLast()))
@@ -129,7 +129,7 @@ package struct ConfigChange: Sendable {
         }
     }
 
-    /// The text's own values.
+    /// The value in this text alone.
     private static func value(of key: String, in source: ConfigSource) -> String? {
         (try? ConfigLoader.load([source]))?.settings.first { $0.key == key }?.value
     }

@@ -1,10 +1,10 @@
 import TOML
 package import Texts
 
-/// A key that two configurations set differently.
+/// A key with different values in two configurations.
 package struct ConfigDifference: Codable, Sendable, Equatable {
     package let key: String
-    /// As TOML writes it; `null` where it is not set.
+    /// The old value in TOML; `null` where it is not set.
     @Nullable package var before: String?
     @Nullable package var after: String?
 
@@ -22,8 +22,8 @@ package struct ConfigDifference: Codable, Sendable, Equatable {
         }
     }
 
-    /// The same for texts of which one cannot be used as a configuration: their keys and values as written. Of a text that
-    /// is no TOML only the readable keys count; whether it has others is unknown.
+    /// The differences of texts of which one cannot be used as a configuration: their keys and values as written. Of a text that
+    /// is not TOML only the readable keys count; whether it has others is unknown.
     package static func of(texts old: [UInt8], _ new: [UInt8]) -> [ConfigDifference] {
         let (before, isBeforeWhole) = written(old)
         let (after, isAfterWhole) = written(new)

@@ -2,7 +2,8 @@ import TOML
 
 /// Changes to one table of a list, such as the `[[alert]]` with a certain name.
 extension ConfigEdit {
-    /// Adds a table to a list, at the end of the text. A list that is written as `[ {…} ]` has no room for it: the text is then at fault.
+    /// Appends a table to a list, at the end of the text. A list that is written as `[ {…} ]` has no room for it: the text is
+    /// then invalid.
     package mutating func append(toList list: String, _ fields: [(key: String, value: Value)]) {
         let ending = lineEnd
         if !bytes.isEmpty, bytes.last != UInt8(ascii: "\n") { bytes += ending }
@@ -11,7 +12,7 @@ extension ConfigEdit {
         for field in fields { bytes += "\(field.key) = \(field.value.toml)".utf8 + ending }
     }
 
-    /// Sets keys of the first table of a list in which `key` is `text`: where they stand, else behind that key.
+    /// Sets keys of the first table of a list in which `key` is `text`: in place where they exist, otherwise after that key.
     /// - Returns: false where there is no such table.
     package mutating func set(
         inList list: String, where key: String, is text: String, _ fields: [(key: String, value: Value)]
@@ -28,7 +29,7 @@ extension ConfigEdit {
             let pair = "\(field.key) = \(field.value.toml)"
             let end = outline.nodes[mark].range.upperBound
             if outline.nodes[table].range.isEmpty {
-                // Below a header; a comment behind the mark stays there.
+                // Insert after a header; a comment on its line stays there.
                 let next = bytes[end...].firstIndex(of: UInt8(ascii: "\n"))
                 let ending = lineEnd
                 bytes.insert(
@@ -41,7 +42,7 @@ extension ConfigEdit {
         return true
     }
 
-    /// Takes the first table of a list out in which `key` is `text`, from its header to the line of its last key.
+    /// Removes the first table of a list in which `key` is `text`, from its header to the line of its last key.
     /// - Returns: false where there is none, or it is written in braces.
     package mutating func remove(fromList list: String, where key: String, is text: String) -> Bool {
         let outline = TOMLDocument(bytes)
@@ -57,7 +58,7 @@ extension ConfigEdit {
         var start = headers[index].start
         let end =
             bytes[max(last, headers[index].end)...].firstIndex(of: newline).map { $0 + 1 } ?? bytes.count
-        // With the empty line in front of it.
+        // Include the preceding empty line.
         let before = bytes[..<start]
         for gap in [[newline, newline], Array("\r\n\r\n".utf8)] where before.suffix(gap.count) == gap {
             start -= gap.count / 2

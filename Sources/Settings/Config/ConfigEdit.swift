@@ -1,9 +1,9 @@
 import TOML
 
-/// Changes to a configuration's text that leave everything else as its author wrote it: comments, order, spaces, line ends.
+/// Changes to a configuration's text that preserve everything else as its author wrote it: comments, order, spaces, line ends.
 ///
-/// For text that ``ConfigLoader`` has read without complaint. Load the result before using it: a text may be
-/// valid and still have no room for a change, such as a table inside a list.
+/// For text that ``ConfigLoader`` has read without an error. Load the result before using it: a text may be valid and still have
+/// no room for a change, such as a table inside a list.
 package struct ConfigEdit: Sendable {
     /// A value as TOML writes it.
     package enum Value: Sendable, Equatable {
@@ -11,7 +11,7 @@ package struct ConfigEdit: Sendable {
         case integer(Int)
         case number(Double)
         case texts([String])
-        /// Written already.
+        /// A value that is already written in TOML.
         case toml(String)
 
         package var toml: String {
@@ -31,8 +31,8 @@ package struct ConfigEdit: Sendable {
         self.bytes = bytes
     }
 
-    /// Sets the key at `path`, such as `["location", "latitude"]`: where it stands, else in its table, else in a new table at
-    /// the end of the text.
+    /// Sets the key at `path`, such as `["location", "latitude"]`: in place where it exists, else in its table, else in a new
+    /// table at the end of the text.
     package mutating func set(_ path: [String], _ value: Value) {
         let outline = TOMLDocument(bytes)
         let table = Array(path.dropLast())
@@ -46,7 +46,7 @@ package struct ConfigEdit: Sendable {
             !$0.isInline && $0.path.count > table.count && $0.path.starts(with: table)
                 && (outline.path(of: $0).count < table.count || table.isEmpty && $0.header == nil)
         }) {
-            // Its table is made by dotted keys, or is the top of the file.
+            // Dotted keys make its table, or it is the top of the file.
             let own = path.dropFirst(outline.path(of: sibling).count)
             insertLine(Self.pair(own, value), after: outline.value(of: sibling).upperBound)
         } else if table.isEmpty {
@@ -56,7 +56,7 @@ package struct ConfigEdit: Sendable {
         }
     }
 
-    /// Takes a key out: its line, with the comment that stands behind it. In braces the key alone goes.
+    /// Removes a key: its line, with the comment on it. In braces only the key is removed.
     package mutating func remove(_ path: [String]) {
         let outline = TOMLDocument(bytes)
         guard let entry = outline.pair(path) else { return }
@@ -67,7 +67,7 @@ package struct ConfigEdit: Sendable {
             bytes.removeSubrange(min(start, entry.keyStart)..<end)
             return
         }
-        // The comma that parts it from its neighbour goes with it.
+        // The comma that separates it from its neighbour is removed, too.
         var (start, end) = (entry.keyStart, value.upperBound)
         let next = bytes[end...].firstIndex { $0 != UInt8(ascii: " ") } ?? end
         if next < bytes.count, bytes[next] == UInt8(ascii: ",") {
@@ -86,7 +86,7 @@ package struct ConfigEdit: Sendable {
         let outline = TOMLDocument(bytes)
         var starts = outline.headers.filter { $0.path.starts(with: path) }.map(\.start)
         for entry in outline.pairs where entry.path.starts(with: path) && !entry.isInline {
-            // A value may go over several lines.
+            // A value may extend over several lines.
             starts.append(entry.keyStart)
             for offset in outline.value(of: entry) where bytes[offset] == Self.newline {
                 starts.append(offset + 1)
@@ -97,7 +97,7 @@ package struct ConfigEdit: Sendable {
 
     // MARK: - Places in the text
 
-    /// Below a header: after the line that shows the key commented out, else after the last key, else first.
+    /// Adds a key under a header: after the line that shows the key commented out, else after the last key, else first.
     private mutating func add(_ pair: String, named path: [String], to index: Int, _ outline: TOMLDocument) {
         let header = outline.headers[index]
         let end = index + 1 < outline.headers.count ? outline.headers[index + 1].start : bytes.count
@@ -123,7 +123,7 @@ package struct ConfigEdit: Sendable {
         return nil
     }
 
-    /// A line of its own after the line of `offset`.
+    /// Inserts a line after the line of `offset`.
     private mutating func insertLine(_ text: String, after offset: Int) {
         let end = bytes[offset...].firstIndex(of: Self.newline)
         let ending = lineEnd
@@ -134,7 +134,7 @@ package struct ConfigEdit: Sendable {
         }
     }
 
-    /// Before the first table and the comment that belongs to it, unless a comment shows the key.
+    /// Inserts before the first table and its comment, unless a comment shows the key.
     private mutating func insertAtTop(_ pair: String, _ outline: TOMLDocument) {
         let mark = bytes.starts(with: TOMLDocument.byteOrderMark) ? TOMLDocument.byteOrderMark.count : 0
         let end = outline.headers.first?.start ?? bytes.count
@@ -142,12 +142,12 @@ package struct ConfigEdit: Sendable {
         if let shown = commented(String(key), in: mark..<end) { return insertLine(pair, after: shown) }
         let ending = lineEnd
         if outline.headers.isEmpty {
-            // Comments alone.
+            // The text consists of comments only.
             if bytes.count > mark, bytes.last != Self.newline { bytes += ending }
             bytes += pair.utf8 + ending
             return
         }
-        // After the last empty line before the header, else before everything.
+        // Insert after the last empty line before the header, else before everything.
         var start = mark
         for offset in mark..<end where bytes[offset] == Self.newline {
             let next = bytes[(offset + 1)...].drop { $0 == UInt8(ascii: "\r") }
@@ -156,7 +156,7 @@ package struct ConfigEdit: Sendable {
         bytes.insert(contentsOf: pair.utf8 + ending + ending, at: start)
     }
 
-    /// At the end of the text, after an empty line.
+    /// Appends a table at the end of the text, after an empty line.
     private mutating func appendTable(_ path: [String], _ pair: String) {
         let header = "[" + path.map(TOMLEscapes.key).joined(separator: ".") + "]"
         let ending = lineEnd
@@ -165,7 +165,7 @@ package struct ConfigEdit: Sendable {
         bytes += (isBlank ? [] : ending) + header.utf8 + ending + pair.utf8 + ending
     }
 
-    /// Writes into `{ }`, before its content.
+    /// Inserts into `{ }`, before its content.
     private mutating func insert(_ pair: String, into inline: Range<Int>) {
         let start = inline.lowerBound + 1
         let isEmpty =
@@ -180,7 +180,7 @@ package struct ConfigEdit: Sendable {
 
     private static let newline = UInt8(ascii: "\n")
 
-    /// As the text ends its lines.
+    /// The line ending that the text uses.
     var lineEnd: [UInt8] {
         guard let first = bytes.firstIndex(of: Self.newline), first > 0,
             bytes[first - 1] == UInt8(ascii: "\r")
@@ -194,7 +194,7 @@ extension TOMLDocument {
 
     func value(of pair: Pair) -> Range<Int> { nodes[pair.node].range }
 
-    /// The table written in braces that holds `path`, the innermost.
+    /// The innermost table in braces that contains `path`.
     func inlineTable(around path: [String]) -> Pair? {
         pairs.filter { pair in
             guard case .table = nodes[pair.node].value else { return false }
@@ -203,7 +203,7 @@ extension TOMLDocument {
         .max { $0.path.count < $1.path.count }
     }
 
-    /// The path of the header below which a key stands.
+    /// The path of the header under which a key is written.
     func path(of pair: Pair) -> [String] { pair.header.map { headers[$0].path } ?? [] }
 }
 

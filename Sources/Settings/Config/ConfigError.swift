@@ -1,17 +1,17 @@
 import Texts
 
-/// Why a configuration cannot be used: its first mistake, in one sentence, and those behind it.
+/// Why a configuration cannot be used: its first mistake in one sentence, and the following ones.
 public struct ConfigError: Error, Sendable, Equatable {
     package let file: String
-    /// Counted from 1.
+    /// The line, counted from 1.
     package let line: Int
-    /// Counted from 1, in characters.
+    /// The column, counted from 1, in characters.
     package let column: Int
     /// The key as a dotted path such as `adhan.fajr.volume`; `nil` when the text is not TOML.
     package let key: String?
     /// The problem, the allowed values, and the nearest valid name.
     package let reason: String
-    /// Whose fault it is.
+    /// The origin of the error.
     package let cause: Cause
     /// The other mistakes, in the order of the text.
     package private(set) var others: [ConfigError] = []
@@ -20,7 +20,7 @@ public struct ConfigError: Error, Sendable, Equatable {
     public enum Cause: String, Codable, Sendable, CaseIterable {
         /// A file with a mistake, or one that cannot be read.
         case mistake
-        /// A file that was in force and has gone, is empty or breaks off (``ConfigurationLoss``).
+        /// A file that was in force and has gone, is empty or is cut off (``ConfigurationLoss``).
         case lost
         /// A file system that does not answer.
         case unanswered
@@ -37,7 +37,7 @@ public struct ConfigError: Error, Sendable, Equatable {
         self.reason = reason
     }
 
-    /// `file:line:column: reason`; a file that is not there, or does not answer, has no lines.
+    /// `file:line:column: reason`; a file that is missing or does not answer has no lines.
     package var message: String {
         let place = cause == .mistake ? "\(file):\(line):\(column)" : file
         return PlainText.visible("\(place): \(reason)")
@@ -49,7 +49,7 @@ public struct ConfigError: Error, Sendable, Equatable {
     /// The first mistake, and how many more there are.
     package var summary: String { message + andMore }
 
-    /// ` (and 2 more mistakes)`, to be put behind a sentence; empty when this is the only one.
+    /// ` (and 2 more mistakes)`, to be appended to a sentence; empty when this is the only one.
     package var andMore: String {
         switch others.count {
         case 0: ""
@@ -58,12 +58,12 @@ public struct ConfigError: Error, Sendable, Equatable {
         }
     }
 
-    /// Throws the first of some mistakes with the others in it; nothing when there are none.
+    /// Throws the first of some mistakes with the others in it; returns when there are none.
     static func refuse(_ mistakes: [ConfigError]) throws(ConfigError) {
         if let error = of(mistakes) { throw error }
     }
 
-    /// The first of some mistakes with the others in it.
+    /// Returns the first of some mistakes with the others in it.
     package static func of(_ mistakes: [ConfigError]) -> ConfigError? {
         guard var first = mistakes.first else { return nil }
         first.others = Array(mistakes.dropFirst())

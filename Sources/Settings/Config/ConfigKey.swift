@@ -4,16 +4,16 @@ import Texts
 package struct ConfigKey<Root: Sendable>: Sendable {
     package let name: String
     let rule: ValueRule
-    /// The comment that follows it in the default file.
+    /// The comment after it in the default file.
     let meaning: String
-    /// Shown, commented out, where there is no value.
+    /// The example, shown commented out where there is no value.
     let example: ConfigValue?
-    /// `nil` when the key is left out.
+    /// Reads the value; `nil` when the key is omitted.
     let get: @Sendable (Root) -> ConfigValue?
-    /// Takes only values that ``rule`` has passed.
+    /// Sets a value that ``rule`` has accepted.
     package let set: @Sendable (inout Root, ConfigValue) -> Void
 
-    /// Any rule and any place.
+    /// Makes a key with any rule and place.
     package init(
         name: String, rule: ValueRule, meaning: String, example: ConfigValue? = nil,
         get: @escaping @Sendable (Root) -> ConfigValue?,
@@ -30,7 +30,7 @@ package struct ConfigKey<Root: Sendable>: Sendable {
 
 extension ConfigKey {
     /// The same rule under a name in another container, which keeps the value for later.
-    /// - Parameter isShown: whether a file to start from has it.
+    /// - Parameter isShown: whether the default file shows it.
     package func kept<Other: Sendable>(
         as name: String, in place: ConfigKey<Other>.Place<[String: ConfigValue]>, of initial: Root,
         isShown: Bool
@@ -65,7 +65,7 @@ extension ConfigKey {
         }
     }
 
-    /// Whole numbers that grow from one to the next.
+    /// Whole numbers in ascending order.
     package static func integers(
         _ name: String, _ range: ClosedRange<Int>, _ unit: String, _ place: Place<[Int]>, _ meaning: String
     ) -> Self {
@@ -87,7 +87,7 @@ extension ConfigKey {
         }
     }
 
-    /// A duration that may be left out; `example` shows one.
+    /// A duration that may be omitted; `example` shows one.
     static func optionalDuration(
         _ name: String, _ range: ClosedRange<Double>, exact: Bool = false, _ place: Place<Double?>,
         example: Double, _ meaning: String
@@ -102,7 +102,7 @@ extension ConfigKey {
         }
     }
 
-    /// A text that is never left out.
+    /// A text that is never omitted.
     package static func text(_ name: String, _ rule: ValueRule, _ place: Place<String>, _ meaning: String)
         -> Self
     {
@@ -126,7 +126,7 @@ extension ConfigKey {
         }
     }
 
-    /// One of the names of `Choice`, or left out; `example` shows one.
+    /// One of the names of `Choice`, or omitted; `example` shows one.
     package static func optionalChoice<Choice: RawRepresentable<String> & CaseIterable & Sendable>(
         _ name: String, _ place: Place<Choice?>, example: Choice, _ meaning: String
     ) -> Self {
@@ -142,7 +142,7 @@ extension ConfigKey {
         }
     }
 
-    /// A text that may be left out; `example` shows one.
+    /// A text that may be omitted; `example` shows one.
     package static func optionalText(
         _ name: String, _ rule: ValueRule, _ place: Place<String?>, example: String, _ meaning: String
     ) -> Self {
@@ -186,7 +186,7 @@ extension ConfigKey {
         }
     }
 
-    /// A number that may be left out.
+    /// A number that may be omitted.
     package static func number(
         _ name: String, _ range: ClosedRange<Double>, _ unit: String, example: Double, _ meaning: String,
         get: @escaping @Sendable (Root) -> Double?, set: @escaping @Sendable (inout Root, Double) -> Void

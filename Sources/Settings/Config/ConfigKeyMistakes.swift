@@ -15,7 +15,7 @@ extension ConfigText {
         }
     }
 
-    /// A latitude that can only be a longitude.
+    /// The hint at a latitude that can only be a longitude.
     private func swapped(_ value: WrittenValue, _ path: [String]) -> String? {
         guard path == ["location", "latitude"], let latitude = value.number, abs(latitude) <= 180,
             let other = document.node(["location", "longitude"]),
@@ -30,7 +30,7 @@ extension ConfigText {
             switch index[outer] {
             case .table, .shorthand: continue
             case .key(let rule) where rule.isCompound: continue
-            // For "no.such" the table is unknown, not the key.
+            // In "no.such" the table is unknown, not the key.
             case nil: return unknown(outer, at: offset)
             case .key:
                 let name = outer.joined(separator: ".")

@@ -1,9 +1,9 @@
 import TOML
 
-/// Turns the bytes of configuration files into a ``Config``. Nothing is half-applied, and every mistake is reported, in the order of the
-/// texts.
+/// Parses the bytes of configuration files into a ``Config``. Nothing is applied partly, and every mistake is reported, in the
+/// order of the texts.
 package enum ConfigLoader {
-    /// In bytes. A configuration with every key has three thousand.
+    /// The most bytes of a file. A configuration with every key has three thousand.
     package static let longestFile = 1 << 20
 
     package static func load(text: String, file: String) throws(ConfigError) -> Config {
@@ -14,24 +14,24 @@ package enum ConfigLoader {
         try load([ConfigSource(file: file, text: text)]).config
     }
 
-    /// Several texts as one configuration, as ``Schema/read(_:)`` reads them.
+    /// Loads several texts as one configuration, as ``Schema/read(_:)`` reads them.
     package static func load(_ sources: [ConfigSource]) throws(ConfigError) -> EffectiveConfig {
         EffectiveConfig(try ConfigSchema.schema.read(sources))
     }
 
-    /// The same where the texts need not go together: values with mistakes are left out, and rules for several keys are not asked.
+    /// Loads texts that may contradict each other: values with mistakes are left out, and rules for several keys are not checked.
     package static func unchecked(_ sources: [ConfigSource]) -> EffectiveConfig {
         let reading = SchemaReading(ConfigSchema.schema, sources)
         return EffectiveConfig(config: reading.resolved(), settings: reading.settings())
     }
 
-    /// The mistakes that a text has whatever it is read with. Rules for several keys are left out: the others may stand elsewhere.
+    /// The mistakes of a text by itself. Rules for several keys are left out: the other keys may be in another text.
     package static func ownMistakes(of source: ConfigSource) -> ConfigError? {
         ConfigError.of(SchemaReading(ConfigSchema.schema, [source]).mistakes)
     }
 
-    /// An error about a key's value that only the machine can tell, such as a zone that it does not have: at the value
-    /// that counts. `key` is a dotted path; where no text has such a key, the error stands at the beginning of `file`.
+    /// An error about a key's value that only the machine can detect, such as a zone that it lacks: at the value in force. `key`
+    /// is a dotted path; where no text has such a key, the error is at the beginning of `file`.
     package static func error(
         at key: String, in sources: [ConfigSource], file: String, reason: String
     ) -> ConfigError {

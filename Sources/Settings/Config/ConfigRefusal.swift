@@ -1,9 +1,9 @@
-/// Why a key is not set.
+/// Why a key cannot be set.
 package struct ConfigRefusal: Error, Sendable, Equatable {
     package enum Kind: Sendable {
-        /// The typed words.
+        /// The typed words are invalid.
         case word
-        /// The content of the files, present or future.
+        /// The content of the files, present or future, is invalid.
         case text
         /// A drop-in overrides it.
         case drop

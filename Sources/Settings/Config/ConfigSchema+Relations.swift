@@ -14,7 +14,7 @@ extension ConfigSchema {
         }
         for name in ["name", "elevation", "town-elevation"]
         where facts.has(place + [name]) && !facts.has(place + ["latitude"]) {
-            // Without the other of the two it has been reported.
+            // If the other of the two is missing, that was reported.
             if facts.has(place + ["longitude"]) { continue }
             complaints.append(
                 .init(

@@ -47,7 +47,7 @@ enum ConfigSchema {
                         # [adhan.dhuhr]
                         # at = "iqama-15m"                # anchored to its iqama
                         """,
-                    // jumua comes last in the order of prayers, after the dhuhr that it begins as.
+                    // jumua comes last in the order of prayers, after dhuhr, from which it inherits.
                     members: Prayer.allCases.map(\.rawValue),
                     base: [Prayer.jumua.rawValue: Prayer.dhuhr.rawValue], initial: AdhanSettings(),
                     keys: adhan,
@@ -204,7 +204,7 @@ enum ConfigSchema {
             name: "devices", rule: .texts(.device, orOne: false),
             meaning: "ALSA names, tried in order at every announcement", example: .texts(["default"])
         ) {
-            // They go with no [[output]].
+            // These keys are not combined with [[output]].
             $0.outputs.isEmpty ? .texts($0.devices) : nil
         } set: { config, value in
             config.devices = value.strings
@@ -231,7 +231,7 @@ enum ConfigSchema {
 }
 
 extension Config {
-    /// The location, made when the first of its keys is set; that both coordinates are given is checked before.
+    /// The location, created when the first of its keys is set; an earlier check ensures both coordinates.
     fileprivate var place: ConfiguredLocation {
         get { location ?? ConfiguredLocation(latitude: 0, longitude: 0) }
         set { location = newValue }
@@ -239,7 +239,7 @@ extension Config {
 }
 
 extension CalculationSettings {
-    /// The custom angles, made when the first of them is set; that fajr and isha are given is checked before.
+    /// The custom angles, created when the first of them is set; an earlier check ensures fajr and isha.
     fileprivate var custom: CustomAngles {
         get { angles ?? CustomAngles(fajrDegrees: 18, isha: .angle(degrees: 17)) }
         set { angles = newValue }

@@ -1,11 +1,11 @@
-/// A text that takes part in a configuration.
+/// A text that is part of a configuration.
 package struct ConfigSource: Sendable, Equatable {
-    /// As errors name it.
+    /// The name in errors.
     package let file: String
     package let text: [UInt8]
-    /// Keys that count as if this text did not set them.
+    /// Keys that are treated as if this text did not set them.
     package var ignoredKeys: Set<String> = []
-    /// Whether the pins of the others bind it: a fleet's text, and settings made by command.
+    /// Whether the pins of other texts bind it: a fleet's text, and settings made by command.
     let isBound: Bool
 
     package init(file: String, text: [UInt8], isBound: Bool = false) {
@@ -13,10 +13,10 @@ package struct ConfigSource: Sendable, Equatable {
     }
 }
 
-/// The settings that the texts of a configuration result in.
+/// The settings that result from the texts of a configuration.
 package struct EffectiveConfig: Sendable, Equatable {
     package let config: Config
-    /// Every key that is set, with its value and who set it.
+    /// Every key that is set, with its value and its origin.
     package let settings: [ConfigSetting]
 
     package init(config: Config, settings: [ConfigSetting]) {
@@ -29,7 +29,7 @@ package struct EffectiveConfig: Sendable, Equatable {
     }
 }
 
-/// The same of the display's file.
+/// The settings that result from the texts of the display's file.
 package struct EffectiveDisplay: Sendable, Equatable {
     package let config: DisplayConfig
     package let settings: [ConfigSetting]
@@ -49,7 +49,7 @@ public struct ConfigSetting: Codable, Sendable, Equatable {
     public struct Place: Codable, Sendable, Equatable {
         /// The file's path.
         public let file: String
-        /// Counted from 1.
+        /// The line, counted from 1.
         public let line: Int
 
         /// Names a line of a file.
@@ -61,13 +61,13 @@ public struct ConfigSetting: Codable, Sendable, Equatable {
 
     /// A dotted path such as `adhan.fajr.volume`.
     public let key: String
-    /// As TOML writes it.
+    /// The value in TOML.
     public let value: String
     /// The path of the file that sets it.
     public let file: String
     /// Counted from 1.
     public let line: Int
-    /// Where files that are read before set the same key, the first of them first.
+    /// The places in earlier files that set the same key, in order.
     public let overridden: [Place]
     /// The person who set it by command; left out of settings in files.
     public var by: String?
@@ -82,7 +82,7 @@ public struct ConfigSetting: Codable, Sendable, Equatable {
         self.overridden = overridden
     }
 
-    /// The same under another name.
+    /// The setting under another name.
     func named(_ key: String) -> ConfigSetting {
         ConfigSetting(
             key: key, value: value, place: Place(file: file, line: line), overridden: overridden)

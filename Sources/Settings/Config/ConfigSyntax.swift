@@ -1,6 +1,6 @@
 import TOML
 
-/// Reports a text that is not TOML in one sentence, with the probable meaning.
+/// Reports a text that is not TOML in one sentence, with the probable intention.
 extension ConfigText {
     func error(_ fault: TOMLError) -> ConfigError {
         let key: String? = if case .duplicate = fault.kind { fault.path.map(Self.dotted) } else { nil }
@@ -106,7 +106,7 @@ extension ConfigText {
         return (path.joined(separator: "."), rule)
     }
 
-    /// Most slips are a value without its quotes, or with more than TOML wants: says how it is written.
+    /// Most mistakes are a value without its quotes, or with more than TOML allows: this explains how to write it.
     private func guess(_ fault: TOMLError) -> String {
         fault.valueOffset.flatMap { guess(rest(from: $0), fault) } ?? ""
     }
@@ -137,7 +137,7 @@ extension ConfigText {
         return .list(elements.map { .text(bare(String($0), of: anyQuotes)) })
     }
 
-    /// The value without its surroundings, and with a point for a decimal comma.
+    /// The value without surrounding marks, and with a point for a decimal comma.
     private static func bare(_ text: String, of marks: Set<Character>) -> String {
         var text = text[...]
         while let first = text.first, first.isWhitespace || marks.contains(first) { text.removeFirst() }
@@ -154,11 +154,11 @@ extension ConfigText {
 
     /// A character where something else was expected.
     private enum FoundCharacter: Equatable {
-        /// A character that looks like a space and is none.
+        /// A character that looks like a space but is not.
         case blank(Unicode.Scalar)
         case character(Unicode.Scalar)
 
-        /// In quotation marks, or by its name where it cannot be seen.
+        /// The character in quotation marks, or its name where it is invisible.
         var text: String {
             switch self {
             case .blank(let scalar):
@@ -169,7 +169,7 @@ extension ConfigText {
         }
     }
 
-    /// `nil` at the end of a line.
+    /// The character at `offset`; `nil` at the end of a line.
     private func character(at offset: Int) -> FoundCharacter? {
         let rest = String(decoding: bytes[min(offset, bytes.count)...].prefix(8), as: UTF8.self)
         guard let scalar = rest.unicodeScalars.first, scalar != "\n", scalar != "\r" else { return nil }

@@ -1,6 +1,6 @@
 import TOML
 
-/// The text of a configuration file, its content, and its errors as a text.
+/// The text of a configuration file, its content, and its errors.
 struct ConfigText {
     let file: String
     let bytes: [UInt8]
@@ -8,7 +8,7 @@ struct ConfigText {
     let index: SchemaIndex
     /// The content of each table and list, in the order of the text.
     let children: [Int: [Int]]
-    /// The faults before its keys are looked at, in the order of the text.
+    /// The faults that were found before its keys are checked, in the order of the text.
     private(set) var mistakes: [ConfigError] = []
 
     init(_ source: ConfigSource, _ index: SchemaIndex) {
@@ -37,13 +37,13 @@ struct ConfigText {
 
     func line(of offset: Int) -> Int { TextPosition(offset: offset, in: bytes).line }
 
-    /// The reason not to read the bytes at all.
+    /// Why the bytes cannot be read at all.
     private static func noText(_ bytes: [UInt8]) -> String? {
         if bytes.count > ConfigLoader.longestFile {
             return
                 "the file has \(bytes.count) bytes, allowed are \(ConfigLoader.longestFile); is it a configuration?"
         }
-        // Without a mark in front, every other byte of plain text in UTF-16 is zero.
+        // Without a byte order mark, every other byte of plain text in UTF-16 is zero.
         let start = bytes.prefix(64)
         let zeros = start.count { $0 == 0 }
         if zeros == start.count, zeros > 0 {

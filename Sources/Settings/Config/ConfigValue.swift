@@ -2,14 +2,14 @@ package import PrayerEngine
 import TOML
 package import Texts
 
-/// A value as the file has it, before any check.
+/// A value as written in the file, before any check.
 enum WrittenValue {
     case flag(Bool)
     case integer(Int)
     case number(Double)
     case text(String)
     case list([WrittenValue])
-    /// With its content where it stands in braces.
+    /// A table, with its content if it is written in braces.
     case table([String: WrittenValue]?)
     /// A date, a time or both, as written.
     case date(String)
@@ -29,7 +29,7 @@ enum WrittenValue {
     }
 
     private static func content(of table: Int, in document: TOMLDocument) -> [String: WrittenValue] {
-        // Its content follows it, and nothing is added to it later.
+        // The content follows it, and nothing is added later.
         var content: [String: WrittenValue] = [:]
         for index in (table + 1)..<document.nodes.count {
             guard let parent = document.nodes[index].parent, parent >= table else { break }
@@ -39,7 +39,7 @@ enum WrittenValue {
         return content
     }
 
-    /// As a number, whole or not.
+    /// The value as a number, whole or not.
     var number: Double? {
         switch self {
         case .integer(let integer): Double(integer)
@@ -48,7 +48,7 @@ enum WrittenValue {
         }
     }
 
-    /// As an error sentence names it, shortened when long.
+    /// The value in an error sentence, shortened when long.
     var description: String {
         switch self {
         case .flag(let flag): return "\(flag)"
@@ -63,7 +63,7 @@ enum WrittenValue {
     }
 }
 
-/// A value that has passed its rule.
+/// A value that its rule has accepted.
 package enum ConfigValue: Equatable, Sendable {
     case flag(Bool)
     case integer(Int)
@@ -71,23 +71,23 @@ package enum ConfigValue: Equatable, Sendable {
     case number(Double)
     case text(String)
     case texts([String])
-    /// Lists of which each day has another.
+    /// Lists, one for each day in turn.
     case rotation([[String]])
     case duration(seconds: Double)
     case durations(seconds: [Double])
     case date(CivilDate)
     case moment(LocalMoment)
-    /// Tables of a list, each by its fields.
+    /// The tables of a list, each by its fields.
     case tables([[String: ConfigValue]])
     /// A table with free names.
     case entries([String: ConfigValue])
 
-    /// A list of one text as that text, which a key of several accepts.
+    /// A list of one text as that text, if the key accepts that.
     var concise: ConfigValue {
         if case .texts(let texts) = self, texts.count == 1 { .text(texts[0]) } else { self }
     }
 
-    /// As TOML writes it.
+    /// The value in TOML.
     var toml: String {
         switch self {
         case .flag(let flag): "\(flag)"
@@ -104,7 +104,7 @@ package enum ConfigValue: Equatable, Sendable {
             "[" + list.map { "\"\(DurationText.format($0))\"" }.joined(separator: ", ") + "]"
         case .date(let date): date.description
         case .moment(let moment): moment.description
-        // A field's name has a dot only where it stands in a table within.
+        // A field's name has a dot only where it belongs to a nested table.
         case .tables(let tables): "[" + tables.map { Self.inline($0) }.joined(separator: ", ") + "]"
         case .entries(let entries):
             Self.inline(

@@ -3,9 +3,9 @@ package import Texts
 /// The fleet whose signed envelopes may change this box.
 package struct FleetSettings: Sendable, Equatable {
     package var org = ""
-    /// `nil` only while the file is read.
+    /// The signing key; `nil` only while the file is read.
     package var signing: FleetKey?
-    /// `nil`: nobody can replace the keys from afar.
+    /// The recovery key; `nil`: the keys cannot be replaced remotely.
     package var recovery: FleetKey?
     package var groups: [String] = []
 
@@ -18,7 +18,7 @@ package struct FleetSettings: Sendable, Equatable {
 }
 
 extension Config {
-    /// The fleet, made when the first of its keys is set; that the others are given is checked before.
+    /// The fleet, created when the first of its keys is set; an earlier check ensures the others.
     fileprivate var madeFleet: FleetSettings {
         get { fleet ?? FleetSettings() }
         set { fleet = newValue }

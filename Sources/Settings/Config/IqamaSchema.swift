@@ -1,7 +1,7 @@
 import PrayerEngine
 package import Texts
 
-/// The keys of when congregations stand up.
+/// The keys of congregations' times.
 extension ConfigSchema {
     static let iqama: [ConfigKey<Config>] = [
         .sounds(
@@ -146,7 +146,7 @@ extension ConfigSchema {
     }
 }
 
-/// Times of a part of every year.
+/// Times for a part of every year.
 package struct DatedTimes: Sendable, Equatable {
     package var validity = Validity()
     package var times: [Prayer: IqamaTime] = [:]
@@ -155,7 +155,7 @@ package struct DatedTimes: Sendable, Equatable {
 }
 
 extension Config {
-    /// The seasons as the file has them.
+    /// The seasons in the file's form.
     var iqamaSeasons: [DatedTimes] {
         get {
             iqama.seasons.map { season in

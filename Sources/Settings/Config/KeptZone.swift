@@ -1,7 +1,7 @@
 import FoundationEssentials
 package import PrayerEngine
 
-/// The rules of the time zone at the last good reading, as the bytes of their file: the box uses them once that is damaged.
+/// The rules of the time zone at the last good reading, as the bytes of their file: the box uses them when that file is damaged.
 package struct KeptZone: Codable, Sendable, Equatable {
     /// The zone that the configuration named; `nil` when it was the machine's.
     package let configured: String?
@@ -15,7 +15,7 @@ package struct KeptZone: Codable, Sendable, Equatable {
         self.tzif = Data(tzif).base64EncodedString()
     }
 
-    /// `nil` when the copy is damaged, too.
+    /// The zone; `nil` when the copy is damaged, too.
     package var zone: Zone? {
         guard let bytes = Data(base64Encoded: tzif) else { return nil }
         return try? Zone(name: name, tzif: Array(bytes))

@@ -6,10 +6,10 @@ package enum MethodNames {
         [CalculationSettings.automatic] + Method.all.flatMap { [$0.name] + $0.aliases }
         + [CalculationSettings.custom]
 
-    /// AlAdhan's number for angles of one's own.
+    /// AlAdhan's number for custom angles.
     private static let customNumber = 99
 
-    /// The name for a name or for AlAdhan's number.
+    /// The method's name for a name or for AlAdhan's number.
     package static func named(_ text: String) -> String? {
         if text == CalculationSettings.custom || Int(text) == customNumber {
             return CalculationSettings.custom

@@ -1,9 +1,9 @@
 import PrayerEngine
 import Texts
 
-/// Values that only a mosque's own times have.
+/// Keys that only a mosque's own times have.
 extension ConfigKey {
-    /// A time such as `13:30`, `+15m` or `sunrise-40m`, or left out.
+    /// A time such as `13:30`, `+15m` or `sunrise-40m`, or omitted.
     static func time(
         _ name: String, _ rule: ValueRule, _ place: Place<IqamaTime?>, example: String, _ meaning: String
     ) -> Self {
@@ -14,7 +14,7 @@ extension ConfigKey {
         }
     }
 
-    /// A day from which, or until which, or left out.
+    /// The first or the last day of something, or omitted.
     static func bound(_ name: String, _ place: Place<DayBound?>, _ kind: TextKind, example: String) -> Self {
         Self(name: name, rule: .text(kind), meaning: "", example: .text(example)) {
             $0[keyPath: place].map { .text($0.text) }

@@ -154,7 +154,8 @@ extension ConfigSchema {
         }
     }
 
-    /// An adhan anchored to the iqama and an iqama that follows the adhan would depend on each other.
+    /// Complaints about several keys: an adhan anchored to the iqama and an iqama that follows the adhan would depend on each
+    /// other.
     static func mosqueComplaints(_ config: Config) -> [SchemaComplaint] {
         var complaints: [SchemaComplaint] = []
         for prayer in TimetableColumn.prayers where config[prayer].beforeIqamaSeconds != nil {

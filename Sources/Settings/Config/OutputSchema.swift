@@ -9,7 +9,7 @@ extension ConfigSchema {
 
     private static let output: [ConfigKey<OutputSettings>] =
         keys.map { key in
-            // A table that is shown shows the defaults, too.
+            // A displayed table shows the defaults, too.
             ConfigKey(
                 name: key.name, rule: key.rule, meaning: key.meaning,
                 example: key.example ?? key.get(OutputSettings()), get: key.get, set: key.set)
@@ -62,7 +62,7 @@ extension ConfigSchema {
             .flag("required", \.isRequired, "false: where it fails, the rest counts as played"),
         ]
 
-    /// The keys of single prayers: a more exact one wins over `volume`.
+    /// The keys of single prayers: a more specific one overrides `volume`.
     private static let volumes: [ConfigKey<OutputSettings>] = Prayer.allCases.map { prayer in
         percent("\(prayer.rawValue)-volume", "of what belongs to \(prayer.title)", 30) {
             $0.prayerVolumes[prayer]
@@ -109,7 +109,7 @@ extension ConfigSchema {
             ? ("devices", "has \(devices) names, allowed are \(OutputSettings.mostDevices)") : nil
     }
 
-    /// Devices of `[audio]` belong to an output where there is one.
+    /// Complaints about devices of `[audio]`, which belong to an output where there is one.
     static func outputRelations(_ facts: SchemaFacts) -> [SchemaComplaint] {
         guard case .tables(let tables)? = facts.value(["output"]), !tables.isEmpty else { return [] }
         return ["devices", "keep-awake"].filter { facts.has(["audio", $0]) }.map { key in
@@ -120,7 +120,7 @@ extension ConfigSchema {
         }
     }
 
-    /// Rules over all outputs, and over what names them.
+    /// Rules over all outputs, and over the keys that refer to them.
     static func outputComplaints(_ config: Config) -> [SchemaComplaint] {
         let outputs = config.outputs
         guard outputs.count <= OutputSettings.most else {
@@ -138,7 +138,7 @@ extension ConfigSchema {
         return complaints
     }
 
-    /// The second table of a name that another table of the list has.
+    /// The second of two tables of a list with the same name.
     static func twins(_ names: [String], _ table: String, _ tables: String) -> [SchemaComplaint] {
         guard let twice = names.indices.first(where: { names[..<$0].contains(names[$0]) }) else { return [] }
         let reason = "\(table): two \(tables) are named \"\(names[twice])\"; give each a name of its own"

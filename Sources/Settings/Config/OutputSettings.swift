@@ -1,49 +1,49 @@
 package import Texts
 
-/// `[[output]]`: a named place where sound comes out.
+/// An `[[output]]`: a named place where sound is played.
 package struct OutputSettings: Sendable, Equatable {
     package var name = ""
     /// ALSA names, at least one, tried in order at every announcement.
     package var devices: [String] = []
-    /// The kinds of announcement that sound here; none: all.
+    /// The kinds of announcement that are played here; none: all.
     package var kinds: [AnnouncedKind] = []
-    /// The prayers whose announcements sound here; none: all.
+    /// The prayers whose announcements are played here; none: all.
     package var prayers: [Prayer] = []
-    /// The prayers whose announcements do not.
+    /// The prayers whose announcements are not played here.
     package var except: [Prayer] = []
-    /// Percent of perceived loudness, instead of each announcement's own; `nil`: that one.
+    /// Percent of perceived loudness, instead of each announcement's own; `nil`: the announcement's.
     package var volumePercent: Int?
-    /// The same for what belongs to one prayer.
+    /// Percent of perceived loudness for everything that belongs to one prayer.
     package var prayerVolumes: [Prayer: Int] = [:]
-    /// Percent; nothing is louder here.
+    /// The highest volume here in percent.
     package var mostPercent = 100
     /// Seconds from the device to the ear.
     package var latencySeconds = 0.0
-    /// Seconds of silence before a sound; `nil`: as `[audio]` says.
+    /// Seconds of silence before a sound; `nil`: as configured in `[audio]`.
     package var prerollSeconds: Double?
-    /// Seconds over which stop and mute fade what is playing; `nil`: as `[audio]` says.
+    /// Seconds over which stop and mute fade what is playing; `nil`: as configured in `[audio]`.
     package var fadeOutSeconds: Double?
     /// Seconds between two tones that keep the loudspeaker awake; `nil`: none.
     package var keepAwakeSeconds: Double?
-    /// Whether an announcement that is not heard here was not heard everywhere.
+    /// Whether an announcement that is not heard here counts as not heard everywhere.
     package var isRequired = true
 
     package init() {}
 
-    /// Outputs of one configuration.
+    /// The most outputs of one configuration.
     package static let most = 8
-    /// Devices of one output.
+    /// The most devices of one output.
     package static let mostDevices = 8
 
     /// Seconds from the start of the device until a sound is heard.
     package var leadSeconds: Double { latencySeconds + (prerollSeconds ?? 0) }
 
-    /// Whether an announcement of a kind sounds here by the filters.
-    /// - Parameter prayer: the prayer that it belongs to, if it does to one.
+    /// Whether the filters let an announcement of a kind be played here.
+    /// - Parameter prayer: the prayer to which it belongs, if any.
     package func plays(_ kind: AnnouncedKind, of prayer: Prayer?) -> Bool {
         guard kinds.isEmpty || kinds.contains(kind) else { return false }
         guard let prayer else { return true }
-        // Friday's prayer is Dhuhr's, unless the list names it.
+        // Friday's prayer counts as Dhuhr's, unless the list names it.
         return (prayers.isEmpty || Self.names(prayers, prayer)) && !Self.names(except, prayer)
     }
 
@@ -51,8 +51,8 @@ package struct OutputSettings: Sendable, Equatable {
         prayers.contains(prayer) || prayer == .jumua && prayers.contains(.dhuhr)
     }
 
-    /// The volume here, quiet windows apart: the most exact key wins, and nothing is above `max-volume`.
-    /// - Parameter own: the announcement's.
+    /// The volume here without quiet windows: the most specific key wins, and nothing is above `max-volume`.
+    /// - Parameter own: the announcement's own volume.
     package func volumePercent(_ own: Int, of prayer: Prayer?) -> Int {
         let exact = prayer.flatMap { prayer in
             prayerVolumes[prayer] ?? (prayer == .jumua ? prayerVolumes[.dhuhr] : nil)
@@ -62,7 +62,7 @@ package struct OutputSettings: Sendable, Equatable {
 }
 
 extension Config {
-    /// The outputs with everything that they take from `[audio]`: those of `[[output]]`, or the one that `[audio]` describes.
+    /// The outputs with everything that they inherit from `[audio]`: those of `[[output]]`, or the one that `[audio]` describes.
     package var allOutputs: [OutputSettings] {
         guard !outputs.isEmpty else {
             var main = OutputSettings()
@@ -79,13 +79,13 @@ extension Config {
         }
     }
 
-    /// Every device that an output names, each once.
+    /// The devices of all outputs, each once.
     package var allDevices: [String] {
         var devices: [String] = []
         for device in allOutputs.flatMap(\.devices) where !devices.contains(device) { devices.append(device) }
         return devices
     }
 
-    /// Whether the file names outputs or quiet windows, so that documents tell what sounds where.
+    /// Whether the file names outputs or quiet windows, so that documents describe them.
     package var tellsOutputs: Bool { !outputs.isEmpty || !quiet.isEmpty }
 }

@@ -137,7 +137,7 @@ extension TextKind {
                 }
             }))
 
-    /// Which ones there are is known when the whole file is read.
+    /// The name of an output, which can only be checked when the whole file is read.
     static let output = TextKind.other(
         .init(
             allowed: "the name of an output", plural: "names of outputs",

@@ -1,19 +1,19 @@
 package import PrayerEngine
 import Texts
 
-/// The kinds of announcement that a window can be about, by their names in the agenda.
+/// The kinds of announcement to which a window can apply, by their names in the agenda.
 package enum AnnouncedKind: String, CaseIterable, Sendable {
     case adhan, iqama, khutba, reminder, imsak, wake, takbirat, call
 
-    /// In the agenda it is a line of its own; it sounds as the beginning of Maghrib's adhan.
+    /// The name of iftar, which is a line of its own in the agenda and sounds as the beginning of Maghrib's adhan.
     static let partOfAdhan = "iftar"
 }
 
-/// `[[quiet]]`: hours in which sounds are quieter, or silent.
+/// A `[[quiet]]` window: hours in which sounds are quieter, or silent.
 package struct QuietWindow: Sendable, Equatable {
     package var name = ""
-    /// Minutes after midnight by the clock on the wall, both or neither; neither: the whole day. One that ends at its beginning's
-    /// time or before it ends on the day after.
+    /// Minutes after midnight by the wall clock, both or neither; neither: the whole day. A window that ends at or before its
+    /// beginning's time ends on the next day.
     package var fromMinutes: Int?
     package var untilMinutes: Int?
     /// The days of the week on which it begins, 1 (Monday) to 7; none: every day.
@@ -23,18 +23,18 @@ package struct QuietWindow: Sendable, Equatable {
     package var lastDay: DayBound?
     /// Names of outputs; none: all.
     package var outputs: [String] = []
-    /// None: all.
+    /// The kinds of announcement; none: all.
     package var kinds: [AnnouncedKind] = []
-    /// Percent of perceived loudness; nothing is louder in it, and 0 is silence.
+    /// Percent of perceived loudness; nothing in the window is louder, and 0 is silence.
     package var volumePercent = 0
 
     package init() {}
 
-    /// The one output of a box whose configuration names none.
+    /// The name of the only output where none is configured.
     package static let mainOutput = "main"
-    /// Mutes of one output are shown under this name, which no window has.
+    /// The name under which mutes of one output are shown, which no window has.
     package static let muteName = "mute"
-    /// Windows of one configuration.
+    /// The most windows of one configuration.
     package static let most = 32
 
     package var isSilent: Bool { volumePercent == 0 }
@@ -43,8 +43,8 @@ package struct QuietWindow: Sendable, Equatable {
         (kinds.isEmpty || kinds.contains(kind)) && (outputs.isEmpty || outputs.contains(output))
     }
 
-    /// Whether it is in force: its first minute belongs to it, the one at which it ends does not. The clock's reading decides, so of
-    /// an hour that comes twice both count.
+    /// Whether it is in force: its first minute is included, its last is not. The clock's reading decides, so an hour that occurs
+    /// twice counts twice.
     package func holds(at instant: Instant, in zone: Zone) -> Bool { holds(at: zone.clock(of: instant)) }
 
     func holds(at clock: LocalClock) -> Bool {
@@ -72,7 +72,7 @@ package struct QuietWindow: Sendable, Equatable {
     package func end(after instant: Instant, in zone: Zone) -> Instant? {
         let limit = instant + 370 * 86_400
         var changes: [Instant] = []
-        // A change of the last day may still bring a reading again.
+        // A change of the last day may still repeat a reading.
         var change = zone.nextTransition(after: instant - 86_400)
         while let next = change, next <= limit {
             changes.append(next)
@@ -82,7 +82,7 @@ package struct QuietWindow: Sendable, Equatable {
         let ends = (0...370).map {
             zone.instant(of: today.adding(days: $0), secondOfDay: Double((untilMinutes ?? 0) * 60))
         }
-        // Of a reading that comes twice the second is an end, too.
+        // The second occurrence of a repeated reading is an end, too.
         let again = changes.flatMap { change in
             ends.map { $0 + Double(zone.offset(at: change - 1) - zone.offset(at: change)) }
                 .filter { $0 > change && $0 - change < 86_400 }
@@ -98,8 +98,8 @@ package struct QuietWindow: Sendable, Equatable {
 }
 
 extension [QuietWindow] {
-    /// The window that makes a sound quieter than it would be at an instant: the one with the lowest volume, and of several alike the
-    /// one written first. A window never makes louder.
+    /// The window that makes a sound quieter than its own volume at an instant: the one with the lowest volume, and among equals
+    /// the first in the file. A window never makes a sound louder.
     package func lowering(
         _ volumePercent: Int, of kind: AnnouncedKind, on output: String, at instant: Instant, in zone: Zone
     ) -> QuietWindow? {

@@ -2,33 +2,34 @@ package import PrayerEngine
 
 /// The sounds of an occasion: a list played one after another, or a rotation of such lists, one for each day.
 package struct RotatingSound: Sendable, Equatable {
-    /// One, unless it rotates. Each is a list of names and absolute paths, or `silent` alone; an empty one alone says that nothing is set.
+    /// One list, unless it rotates. Each is a list of names and absolute paths, or `silent` alone; a single empty list means that
+    /// nothing is set.
     package let entries: [[String]]
 
-    /// The same every day.
+    /// Makes a sound that is the same every day.
     package init(_ sounds: [String]) { entries = [sounds] }
 
     package init(rotating entries: [[String]]) { self.entries = entries.isEmpty ? [[]] : entries }
 
-    /// Entries of a rotation.
+    /// The possible numbers of entries of a rotation.
     package static let counts = 2...16
-    /// The key beside which nothing stands in `{ rotate = […] }`.
+    /// The only key in `{ rotate = […] }`.
     static let key = "rotate"
 
     package var rotates: Bool { entries.count > 1 }
 
     package var isEmpty: Bool { entries == [[]] }
 
-    /// Whether it makes no sound on any day.
+    /// Whether it is silent on every day.
     package var isSilent: Bool { entries.allSatisfy { $0 == [AdhanSettings.silent] } }
 
-    /// Each that is heard on one day or another, once.
+    /// All sounds that are played on any day, each once.
     package var all: [String] {
         var known: Set<String> = []
         return entries.joined().filter { known.insert($0).inserted }
     }
 
-    /// The list of a day. The date alone decides: every room and every prayer of a day has the same, and nothing is kept.
+    /// The list of a day. Only the date decides: every room and every prayer of a day has the same, and nothing is stored.
     package func sounds(on date: CivilDate) -> [String] {
         let place = date.dayNumber % entries.count
         return entries[place < 0 ? place + entries.count : place]
@@ -59,14 +60,14 @@ extension RotatingSound {
         }
     }
 
-    /// As TOML writes it.
+    /// The sound in TOML.
     package var written: String { value.toml }
 
     var value: ConfigValue { rotates ? .rotation(entries) : ConfigValue.texts(entries[0]).concise }
 }
 
 extension ValueRule {
-    /// Whether `{ rotate = […] }` may stand for it.
+    /// Whether `{ rotate = […] }` is accepted instead.
     var takesRotation: Bool {
         switch self {
         case .text(let kind), .texts(let kind, orOne: _): kind.isSound
@@ -144,7 +145,7 @@ extension ConfigKey {
         sounds(name, .texts(.sound, orOne: true), place, meaning)
     }
 
-    /// One sound, or a rotation of single ones.
+    /// A single sound, or a rotation of single sounds.
     static func sound(_ name: String, _ place: Place<RotatingSound>, _ meaning: String) -> Self {
         sounds(name, .text(.sound), place, meaning)
     }
@@ -159,7 +160,7 @@ extension ConfigKey {
         }
     }
 
-    /// The same, or none at all.
+    /// Sounds like ``sounds(_:_:_:)``, or none at all.
     static func optionalSounds(
         _ name: String, _ place: Place<RotatingSound>, example: RotatingSound, _ meaning: String
     ) -> Self {

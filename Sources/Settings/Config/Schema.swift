@@ -1,5 +1,5 @@
-/// Every key of a kind of file, with its meaning and the place of its value in `Settings`. Reading, the sentences
-/// about mistakes, and printing all follow this one table: `read` turns texts into settings or reports their mistakes.
+/// Every key of a kind of file, with its meaning and the place of its value in `Settings`. Reading, error sentences and printing
+/// all use this one table: `read` parses texts into settings or reports their mistakes.
 package struct Schema<Settings: Sendable>: Sendable {
     /// A table of the file.
     package struct Section: Sendable {
@@ -8,7 +8,7 @@ package struct Schema<Settings: Sendable>: Sendable {
         /// The comment after its header.
         package let meaning: String
         package let keys: [ConfigKey<Settings>]
-        /// The key that the table may be written for: `fajr = "+15m"` instead of a table whose `at` says so.
+        /// The key for which the table may be abbreviated: `fajr = "+15m"` instead of a table with that `at`.
         let shorthand: String?
 
         package init(
@@ -28,12 +28,12 @@ package struct Schema<Settings: Sendable>: Sendable {
 
     /// The settings of an empty file.
     package let initial: Settings
-    /// In the order in which a file shows them.
+    /// The parts in the order in which a file shows them.
     package let parts: [Part]
     let index: SchemaIndex
     /// Rules that single keys cannot express: which of them need or exclude each other.
     let relations: @Sendable (SchemaFacts) -> [SchemaComplaint]
-    /// Rules that only the whole settings show, looked at when everything else is right.
+    /// Rules that need the whole settings, checked when everything else is valid.
     let check: @Sendable (Settings, SchemaFacts) -> [SchemaComplaint]
     /// The key whose value lists pinned keys and tables.
     let pins: [String]?
@@ -54,13 +54,13 @@ package struct Schema<Settings: Sendable>: Sendable {
         parts.compactMap { if case .section(let section) = $0 { section } else { nil } }
     }
 
-    /// Several texts as one: of two that set the same key the later one wins. Each is valid TOML with valid values by itself;
-    /// rules for several keys are checked over all of them. Every mistake is reported, in the order of the texts.
+    /// Reads several texts as one: if two texts set the same key, the later one wins. Each is valid TOML with valid values by
+    /// itself; rules for several keys are checked over all of them. Every mistake is reported, in the order of the texts.
     package func read(_ sources: [ConfigSource]) throws(ConfigError) -> EffectiveSettings<Settings> {
         try finish(SchemaReading(self, sources))
     }
 
-    /// The result of texts that have been looked at by themselves, together.
+    /// Combines texts that were read separately.
     func finish(_ texts: SchemaReading<Settings>) throws(ConfigError) -> EffectiveSettings<Settings> {
         var reading = texts
         try ConfigError.refuse(reading.mistakes)
@@ -73,10 +73,10 @@ package struct Schema<Settings: Sendable>: Sendable {
     }
 }
 
-/// The settings that the texts of a file result in.
+/// The settings that result from the texts of a file.
 package struct EffectiveSettings<Settings: Sendable>: Sendable {
     package let settings: Settings
-    /// Every key that is set, with its value and who set it.
+    /// Every key that is set, with its value and its origin.
     package let keys: [ConfigSetting]
 }
 
@@ -89,11 +89,11 @@ package struct SchemaFacts: Sendable {
 
     package func value(_ path: [String]) -> ConfigValue? { values[path] }
 
-    /// Whether any text has the table, be it empty.
+    /// Whether any text has the table, even empty.
     package func hasTable(_ path: [String]) -> Bool { tables.contains(path) }
 }
 
-/// A sentence about a key or a table, to be reported at the last text that has it.
+/// A sentence about a key or a table, to be reported at the last text that contains it.
 package struct SchemaComplaint: Sendable {
     package let path: [String]
     /// The table of a list, and its key.
@@ -125,16 +125,16 @@ package struct SchemaFamily<Settings: Sendable>: Sendable {
         let get: @Sendable (Settings, String) -> ConfigValue?
     }
 
-    /// The value at the first path, of which the key at the second one is made.
+    /// The value at the first path, from which the key at the second path is made.
     typealias Lookup = ([String], [String]) -> ConfigValue?
 
     let name: String
     let meaning: String
-    /// The lines after the table's keys in the file to start from, commented out.
+    /// The lines after the table's keys in the default file, commented out.
     let example: String
     let members: [String]
     let keys: [Key]
-    /// The member that another begins as, unless it begins as the table that is for all.
+    /// The member from which another inherits, unless it inherits from the common table.
     let base: [String: String]
     let resolve: @Sendable (inout Settings, Lookup) -> Void
 

@@ -1,6 +1,6 @@
-/// Finding keys by their path, whatever settings they belong to.
+/// Finds keys by their path, whatever settings they belong to.
 struct SchemaIndex: Sendable {
-    /// The value at a path.
+    /// The entry at a path.
     enum Entry: Sendable {
         case table
         case key(ValueRule)
@@ -63,10 +63,10 @@ struct SchemaIndex: Sendable {
         }
     }
 
-    /// `nil` for a name that no key has.
+    /// The entry at a path; `nil` for a name that no key has.
     subscript(path: [String]) -> Entry? {
         if let entry = known[path] { return entry }
-        // The names in a table of entries are anybody's.
+        // The names in a table of entries are free.
         guard !path.isEmpty, case .key(.entries(let shape)) = known[Array(path.dropLast())] else {
             return nil
         }
@@ -80,18 +80,18 @@ struct SchemaIndex: Sendable {
         }
     }
 
-    /// Every path except those of entries.
+    /// All paths except those of entries.
     var all: [[String]: Entry] { known }
 
     func names(in path: [String]) -> [String] { namesByTable[path] ?? [] }
 
-    /// The table in which `name` is a key: the only one, or the one that most people mean.
+    /// The table in which `name` is a key: the only one, or the most probable one.
     func home(of name: String) -> [String]? {
         guard let tables = homes[name] else { return nil }
         return tables.count == 1 ? tables.first : tables.first(where: families.contains)
     }
 
-    /// A key's value as a file would have it.
+    /// A key's value in a file's form.
     func toml(_ value: ConfigValue, at path: [String]) -> String {
         if let rule = rule(at: path), rule.takesOne { return value.concise.toml }
         return value.toml

@@ -1,6 +1,6 @@
-/// Writing settings as TOML, from the same table that reads them.
+/// Writes settings as TOML, from the same table that reads them.
 extension Schema {
-    /// Valid TOML that reads as these settings. Settings that the system decides are left out.
+    /// Valid TOML with these settings. Settings that the system decides are left out.
     package func printed(_ settings: Settings) -> String {
         parts.map { part in
             switch part {
@@ -11,7 +11,7 @@ extension Schema {
     }
 
     private func printed(_ section: Section, _ settings: Settings) -> String {
-        // A value in one line stands in the table around it.
+        // A one-line value is printed in the surrounding table.
         if section.shorthand != nil, isShort(section, settings) { return "" }
         var lines = section.keys.filter { !$0.rule.isCompound }.compactMap { key in
             key.get(settings).map { SchemaText.line(key.name, $0, key.meaning) }
@@ -32,12 +32,12 @@ extension Schema {
         sections.filter { $0.shorthand != nil && $0.path.dropLast() == section.path[...] }
     }
 
-    /// Whether its shorthand says all that there is.
+    /// Whether the shorthand expresses everything.
     private func isShort(_ section: Section, _ settings: Settings) -> Bool {
         section.keys.allSatisfy { $0.name == section.shorthand || $0.get(settings) == nil }
     }
 
-    /// The family's own table holds the values of most members; a member with differences has a table for them.
+    /// Prints the family's own table with the values of most members, and one for each member with differences.
     private static func printed(_ family: SchemaFamily<Settings>, _ settings: Settings) -> String {
         let keys = family.keys
         let plain = family.members.filter { family.base[$0] == nil }
@@ -58,7 +58,7 @@ extension Schema {
         return text
     }
 
-    /// A key that has no value for some members is no member's default: it could not be undone.
+    /// The most common value. A key that has no value for some members has no common default: it could not be undone.
     private static func commonest(_ values: [ConfigValue?]) -> ConfigValue? {
         if values.contains(nil) { return nil }
         var best: (value: ConfigValue?, count: Int) = (nil, 0)
@@ -69,7 +69,7 @@ extension Schema {
         return best.value
     }
 
-    /// The defaults as a file to start from: every key with its default and its meaning; keys without one stand commented out.
+    /// The default file: every key with its default and its meaning; keys without a default are commented out.
     package var defaultText: String {
         parts.map { part in
             switch part {
@@ -80,7 +80,7 @@ extension Schema {
     }
 
     private func shown(_ section: Section) -> String {
-        // One of several alike is enough.
+        // One of several equal tables suffices.
         if section.shorthand != nil, inner(around: section).first?.path != section.path { return "" }
         var lines = section.keys.filter { !$0.rule.isCompound }.map { key in
             if let value = key.get(initial) { return SchemaText.line(key.name, value, key.meaning) }
@@ -163,7 +163,7 @@ private enum SchemaText {
         }
     }
 
-    /// Comments stand in one column where the text leaves room.
+    /// Pads a line so that comments are aligned where the text leaves room.
     static func padded(_ text: String, _ comment: String) -> String {
         guard !comment.isEmpty else { return text }
         return text + String(repeating: " ", count: max(2, 34 - text.count)) + "# " + comment

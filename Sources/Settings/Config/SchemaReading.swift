@@ -1,12 +1,12 @@
 import TOML
 
-/// One pass over the texts of a file: their content, checked against the table of keys. Of two texts that set the same key
-/// the later one wins.
+/// One pass over the texts of a file: their content, checked against the table of keys. If two texts set the same key, the later
+/// one wins.
 struct SchemaReading<Settings: Sendable> {
     private struct Found {
         let value: ConfigValue
         let place: Place
-        /// Where earlier texts set the same key.
+        /// The places in earlier texts that set the same key.
         let overridden: [Place]
     }
 
@@ -17,13 +17,13 @@ struct SchemaReading<Settings: Sendable> {
 
     private let schema: Schema<Settings>
     private var parts: [ConfigText] = []
-    /// Of the text that is being read.
+    /// The properties of the text that is being read.
     private var (ignoredKeys, isBound): (Set<String>, Bool) = ([], false)
     private var values: [[String]: Found] = [:]
-    /// By the texts that no pin binds.
+    /// The values from texts that no pin binds.
     private var free: [[String]: ConfigValue] = [:]
     private var tables: Set<[String]> = []
-    /// In the order of the texts.
+    /// The mistakes in the order of the texts.
     private(set) var mistakes: [ConfigError] = []
 
     init(_ schema: Schema<Settings>, _ sources: [ConfigSource] = []) {
@@ -61,7 +61,7 @@ struct SchemaReading<Settings: Sendable> {
 
     private mutating func read(_ index: Int, _ path: [String], _ text: ConfigText) throws(ConfigError) {
         let node = text.document.nodes[index]
-        // A wrong value was reported when the text was read.
+        // A malformed value was reported when the text was parsed.
         if node.value == .invalid { return }
         let value = WrittenValue(index, in: text.document)
         switch schema.index[path] {
@@ -146,7 +146,7 @@ struct SchemaReading<Settings: Sendable> {
                     if let value = value(at: section.path + [key.name]) { key.set(&settings, value) }
                 }
             case .family(let family):
-                // A pinned value of one prayer does not follow what is set for all of them.
+                // A pinned value of one prayer does not follow a value for all of them.
                 family.resolve(&settings) { path, key in
                     pins.pin(of: key.joined(separator: ".")) == nil ? values[path]?.value : free[path]
                 }
@@ -169,11 +169,11 @@ struct SchemaReading<Settings: Sendable> {
         for complaint in complaints { add(complaint) }
     }
 
-    /// At a key or a table, in the last text that has it.
+    /// Adds a complaint at a key or a table, in the last text that has it.
     private mutating func add(_ complaint: SchemaComplaint) {
         let (path, reason) = (complaint.path, complaint.reason)
         let key = (path + [complaint.element?.field].compactMap(\.self)).joined(separator: ".")
-        // A key that says it in short, or for several, stands in a table around it.
+        // A shorthand, or a key for several, is in a surrounding table.
         for length in stride(from: path.count, to: 0, by: -1) {
             for text in parts.reversed() {
                 guard let node = text.document.node(Array(path.prefix(length))) else { continue }

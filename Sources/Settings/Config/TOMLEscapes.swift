@@ -21,7 +21,7 @@ package enum TOMLEscapes {
         return result + "\""
     }
 
-    /// `name` as a sentence shows a key: bare where TOML allows it, quoted otherwise, shortened when very long.
+    /// `name` as a key in a sentence: bare where TOML allows it, quoted otherwise, shortened when very long.
     package static func key(_ name: String) -> String {
         let name = name.utf8.count > 200 ? name.prefix(57) + "..." : name
         let isBare =

@@ -3,32 +3,32 @@ import TOML
 /// The keys of the tables of a list such as `[[iqama.change]]`.
 package struct TableShape: Sendable {
     package struct Field: Sendable {
-        /// With a dot where it stands in a table of its own: `prayer.style`.
+        /// The field's name, with a dot if it belongs to a nested table: `prayer.style`.
         package let name: String
         let rule: ValueRule
-        /// Without a meaning and an example a file to start from does not show it.
+        /// The meaning. Without a meaning and an example the default file does not show the field.
         let meaning: String
         let example: ConfigValue?
     }
 
     package let fields: [Field]
-    /// Fields without which a table means nothing.
+    /// Fields without which a table is invalid.
     let required: [String]
-    /// Why a table whose fields are right by themselves makes no sense: the field to blame, and a sentence.
+    /// Why a table with valid fields is contradictory: the faulty field, and a sentence.
     let fault: @Sendable ([String: ConfigValue]) -> (field: String, reason: String)?
 
     func rule(of name: String) -> ValueRule? { fields.first { $0.name == name }?.rule }
 
-    /// Whether `name` is a table within, such as `prayer` of `prayer.style`.
+    /// Whether `name` is a nested table, such as `prayer` of `prayer.style`.
     func hasTable(_ name: String) -> Bool { fields.contains { $0.name.hasPrefix(name + ".") } }
 }
 
-/// The keys of a table such as `[hijri.month-start]`, in which the names are anybody's.
+/// The keys of a table such as `[hijri.month-start]`, in which the names are free.
 package struct EntriesShape: Sendable {
     /// The form of names: completes "a name in [hijri.month-start] must be …".
     let names: TextKind
     let rule: ValueRule
-    /// A name with its value, to be shown.
+    /// A name with its value, as an example.
     let example: (name: String, value: ConfigValue)
     let meaning: String
 }
@@ -64,7 +64,7 @@ extension ConfigKey {
         }
     }
 
-    /// A table whose names are anybody's, `[name]`, with a value by a rule for each.
+    /// A table with free names, `[name]`, and a value by one rule for each.
     package static func entries(
         _ name: String, _ rule: ValueRule, names: TextKind, example: (name: String, value: ConfigValue),
         _ meaning: String, get: @escaping @Sendable (Root) -> [String: ConfigValue],
@@ -118,7 +118,7 @@ extension ConfigText {
         for (field, child) in fields(of: element, shape) {
             let node = document.nodes[child]
             if node.value == .invalid {
-                // The document's own fault names the problem.
+                // The document's own fault explains the problem.
                 unreadable.insert(field)
                 continue
             }
@@ -138,7 +138,7 @@ extension ConfigText {
         return values
     }
 
-    /// The keys of a table, and of the tables within it that its shape knows.
+    /// The keys of a table, and of the nested tables that its shape knows.
     private func fields(of table: Int, _ shape: TableShape) -> [(name: String, node: Int)] {
         (children[table] ?? []).flatMap { child -> [(name: String, node: Int)] in
             let node = document.nodes[child]
@@ -151,7 +151,7 @@ extension ConfigText {
         }
     }
 
-    /// The node of a key in one of a list's tables, or of as much as there is of that.
+    /// The node of a key in one of a list's tables, or the nearest node that exists.
     func place(of element: (index: Int, field: String)?, in list: Int) -> Int {
         guard let element, case .list(let tables) = document.nodes[list].value,
             tables.indices.contains(element.index)
@@ -162,7 +162,7 @@ extension ConfigText {
         } ?? table
     }
 
-    /// A name of its writer's own.
+    /// Checks a free name.
     func checkName(_ path: [String], _ shape: EntriesShape, at offset: Int) throws(ConfigError) {
         let name = path[path.count - 1]
         guard let fault = shape.names.fault(in: name) else { return }

@@ -3,7 +3,7 @@ import Texts
 /// The kinds of text a key can hold.
 package enum TextKind: Sendable {
     case zone, label, group, sound, device
-    /// Of whoever reads the key.
+    /// A kind that its reader defines.
     case other(Other)
 
     /// A kind of text that only its reader knows.
@@ -12,7 +12,7 @@ package enum TextKind: Sendable {
         let plural: String
         /// Whether it may have several lines.
         let hasLines: Bool
-        /// Whether a list of them may be empty.
+        /// Whether a list of these texts may be empty.
         let mayBeNone: Bool
         let fault: @Sendable (String) -> Fault?
 
@@ -32,7 +32,7 @@ package enum TextKind: Sendable {
         }
     }
 
-    /// - Parameter example: such a name.
+    /// - Parameter example: an example of such a name.
     package static func hostName(_ example: String) -> TextKind {
         .other(
             Other(allowed: "a host's name such as \(TOMLEscapes.quote(example))", plural: "names") {
@@ -68,19 +68,19 @@ package enum TextKind: Sendable {
 
     var mayBeNone: Bool { if case .other(let kind) = self { kind.mayBeNone } else { false } }
 
-    /// The probable meaning of an empty list.
+    /// The probable intention of an empty list.
     var insteadOfNothing: String? { isSound ? "\"silent\"" : nil }
 
     private static let longestLabel = 100
-    /// Linux refuses longer file names and paths (NAME_MAX and PATH_MAX of <linux/limits.h>); a sound's name still
-    /// gets ".mp3".
+    /// Linux refuses longer file names and paths (NAME_MAX and PATH_MAX of <linux/limits.h>); a sound's name still gets ".mp3"
+    /// appended.
     private static let longestName = 250
     private static let longestPath = 4095
 
     package struct Fault: Equatable, Sendable {
-        /// The reason for a refusal that the sentence about allowed values does not give.
+        /// The reason, if the sentence about allowed values does not give it.
         var because: String?
-        /// The probable meaning, as TOML writes it.
+        /// The probable intention, in TOML.
         var hint: String?
 
         package init(because: String? = nil, hint: String? = nil) {

@@ -1,13 +1,13 @@
 import TOML
 
-/// A place in a text, as editors count.
+/// A position in a text, as editors count.
 struct TextPosition: Equatable {
-    /// Counted from 1.
+    /// The line, counted from 1.
     let line: Int
-    /// Counted from 1, in Unicode scalars.
+    /// The column, counted from 1, in Unicode scalars.
     let column: Int
 
-    /// The place of the byte at `offset`, which may be the end of the text.
+    /// The position of the byte at `offset`, which may be the end of the text.
     init(offset: Int, in bytes: [UInt8]) {
         var line = 1
         var lineStart = bytes.starts(with: TOMLDocument.byteOrderMark) ? TOMLDocument.byteOrderMark.count : 0

@@ -1,8 +1,8 @@
 import Texts
 
-/// The probable meaning of a value that its rule refuses.
+/// The probable intention of a value that its rule refuses.
 extension ValueRule {
-    /// As TOML writes it, or `nil`.
+    /// The hint in TOML, or `nil`.
     func hint(for value: WrittenValue) -> String? {
         switch (self, value) {
         case (.flag, .text(let text)): Self.flags[text.lowercased()].map { "\($0)" }
@@ -28,7 +28,7 @@ extension ValueRule {
         }
     }
 
-    /// The name that a common spelling stands for; for commands, which take it.
+    /// The name for a common spelling; for commands, which accept it.
     func commonSpelling(of text: String) -> String? {
         switch self {
         case .oneOf(let names): CommonSpelling.of(text, among: names)
@@ -37,7 +37,7 @@ extension ValueRule {
         }
     }
 
-    /// Why a value is not the right one, where that is plain.
+    /// Why a value is wrong, where that is obvious.
     func because(of value: WrittenValue) -> String? {
         guard case .duration = self else { return nil }
         switch value {
@@ -68,7 +68,7 @@ extension ValueRule {
         }
     }
 
-    /// A reminder some seconds before makes no sense: up to an hour's worth, a bare number means minutes.
+    /// The hint for a reminder in seconds: up to an hour's worth, a bare number means minutes.
     static func reminder(_ value: WrittenValue, in range: ClosedRange<Double>) -> String? {
         switch value {
         case .integer(let count) where (1...60).contains(count): return "\"\(count)m\""
@@ -78,7 +78,7 @@ extension ValueRule {
         return duration(value, in: range)
     }
 
-    /// A bare number means seconds; `10 min` and `1h 30m` are read as durations.
+    /// The hint for a duration: a bare number means seconds; `10 min` and `1h 30m` are read as durations.
     private static func duration(
         _ value: WrittenValue, in range: ClosedRange<Double>, exact: Bool = false
     ) -> String? {
@@ -95,7 +95,7 @@ extension ValueRule {
         return "\"\(DurationText.formatExact(seconds))\""
     }
 
-    /// `10 Minutes` becomes `10m`: no spaces, and of every word its first letter.
+    /// Simplifies a duration: `10 Minutes` becomes `10m`, without spaces and with the first letter of every word.
     private static func plain(_ text: String) -> String {
         var result = ""
         for letter in text.lowercased() where letter != " " {

@@ -1,7 +1,7 @@
 import PrayerEngine
 import Texts
 
-/// The values that a key accepts. One rule serves the check, the sentence that explains it, and the default file's comment.
+/// The values that a key accepts. One rule serves the check, the error sentence, and the default file's comment.
 package indirect enum ValueRule: Sendable {
     case flag
     case integer(ClosedRange<Int>, unit: String)
@@ -10,23 +10,23 @@ package indirect enum ValueRule: Sendable {
     case oneOf([String])
     /// A method's name, or its number at AlAdhan.
     case method
-    /// In seconds; `exact`: written with milliseconds, too.
+    /// A duration in seconds; `exact`: milliseconds are allowed.
     case duration(seconds: ClosedRange<Double>, exact: Bool = false)
     case durations(seconds: ClosedRange<Double>)
     /// One text of a kind.
     case text(TextKind)
-    /// Several; a single one need not be written as a list where `orOne` says so.
+    /// Several texts; `orOne` allows a single one that is not written as a list.
     case texts(TextKind, orOne: Bool)
     /// A day of the calendar.
     case date
-    /// A day of the calendar, or a time of one, by the clocks of the place.
+    /// A day of the calendar, or a time on one, by the clocks of the place.
     case moment
     /// `[[name]]`, any number of times.
     case tables(TableShape)
-    /// A table in which the names are anybody's.
+    /// A table with free names.
     case entries(EntriesShape)
 
-    /// Whether its values stand between quotation marks, alone or in a list.
+    /// Whether its values are written in quotation marks, alone or in a list.
     var isWritten: Bool {
         switch self {
         case .flag, .integer, .integers, .number, .date, .moment, .tables, .entries: false
@@ -42,7 +42,7 @@ package indirect enum ValueRule: Sendable {
         }
     }
 
-    /// Whether it takes a list.
+    /// Whether it accepts a list.
     var isList: Bool {
         switch self {
         case .integers, .durations, .texts: true
@@ -50,12 +50,12 @@ package indirect enum ValueRule: Sendable {
         }
     }
 
-    /// Whether a list of one may be written without being a list.
+    /// Whether a list of one may be written as a single value.
     var takesOne: Bool {
         if case .texts(_, orOne: true) = self { true } else { false }
     }
 
-    /// Whether a comma parts elements; the names of devices have commas in them.
+    /// Whether commas separate elements; the names of devices contain commas.
     var hasCommas: Bool {
         switch self {
         case .integers, .durations, .texts(.sound, orOne: _): true
@@ -63,22 +63,22 @@ package indirect enum ValueRule: Sendable {
         }
     }
 
-    /// Elements of a list.
+    /// The most elements of a list.
     static let longestList = 16
-    /// Tables of a list.
+    /// The most tables of a list.
     static let mostTables = 200
 
     /// The fault of a value, in pieces of a sentence.
     struct ValueError: Error {
-        /// The element of the list that is at fault.
+        /// The faulty element of the list.
         var element: Int?
         /// The value found.
         var got: String
-        /// Why that is wrong, when the rule's sentence alone does not say it.
+        /// Why that is wrong, when the rule's sentence does not explain it.
         var because: String?
-        /// The probable meaning, as TOML writes it.
+        /// The probable intention, in TOML.
         var hint: String?
-        /// The part of the value that is at fault, where it has a rule of its own.
+        /// The faulty part of the value, where it has a rule of its own.
         var part: Part?
 
         struct Part {
@@ -112,7 +112,7 @@ package indirect enum ValueRule: Sendable {
         case .method:
             return "\"auto\", or a method that `adhanctl methods` lists, by its name or its AlAdhan number"
         case .duration(let range, let exact):
-            // Ways of writing, as far as the range has room for them.
+            // Examples, as far as they are in the range.
             let examples = ((exact ? ["250ms", "1s"] : []) + ["5s", "90s", "10m", "1h30m"]).filter {
                 range.contains(DurationText.parseExact($0) ?? -1)
             }

@@ -1,35 +1,35 @@
 import Texts
 
-/// `/etc/adhand/display.toml`: how the screen behaves and looks.
+/// `/etc/adhand/display.toml`: the behaviour and appearance of the screen.
 package struct DisplayConfig: Sendable, Equatable {
     package var display = DisplaySettings()
     package var page = PageSettings()
-    /// Pictures and texts that are shown in turn; `nil` for none.
+    /// The directory of pictures and texts shown in turn; `nil` for none.
     package var slides: String?
-    /// Where the pictures of announcements are.
+    /// The directory of the announcements' pictures.
     package static let acceptedPictures = "/var/lib/adhand-slides"
     package var pictureFolder = acceptedPictures
     package var donation = Donation()
-    /// A picture behind the board; `nil` for none.
+    /// A picture behind the home screen; `nil` for none.
     package var background: String?
     /// The mosque's own sign in the header; `nil` for none.
     package var logo: String?
     package var screenAtNight = ScreenAtNight.on
-    /// Names of the machine by which browsers may call it, beside its own.
+    /// Names of the machine by which browsers may address it, besides its own.
     package var hostNames: [String] = []
-    /// Other screens that are shown from here.
+    /// Other screens that this box serves.
     package var views: [View] = []
     /// The view on this machine's own display.
     package var displayView = View.wall
 
     package enum ScreenAtNight: String, Sendable, CaseIterable {
-        /// On, with a dim clock.
+        /// The screen stays on, with a dim clock.
         case on
-        /// Off, by the television's HDMI-CEC.
+        /// The screen is switched off, by the television's HDMI-CEC.
         case cec
     }
 
-    /// A code that a telephone's camera reads, and what stands under it.
+    /// A QR code for donations, and the text under it.
     package struct Donation: Sendable, Equatable {
         package var text: String?
         package var url: String?
@@ -80,7 +80,7 @@ package struct DisplayConfig: Sendable, Equatable {
 
     package typealias Key = ConfigKey<DisplayConfig>
 
-    /// Settings that a view may have otherwise: how its screen looks, and not what the box receives or serves.
+    /// Settings that a view may change: the appearance of its screen, but not what the box receives or serves.
     package static let keysOfViews: [(name: String, key: Key)] =
         [
             ([], top), (["scenes"], scenes), (["prayer"], prayer), (["night"], night), (["screen"], screen),
@@ -221,7 +221,7 @@ package struct DisplayConfig: Sendable, Equatable {
         text.count <= 120 ? nil : TextKind.Fault()
     }
 
-    /// The more there is to say, the smaller the squares, and the nearer one has to stand.
+    /// The text of the code: the longer it is, the smaller the squares, and the nearer one has to stand.
     private static let code = TextKind.Other(
         allowed: "an address or a text of 1 to 300 bytes", hasLines: true
     ) { text in
@@ -253,7 +253,7 @@ package struct DisplayConfig: Sendable, Equatable {
         text.count <= 500 ? nil : TextKind.Fault()
     }
 
-    /// A text that is empty when left out.
+    /// A text that is empty when omitted.
     private static func text(
         _ name: String, _ place: Key.Place<String>, _ meaning: String, example: String
     ) -> Key {

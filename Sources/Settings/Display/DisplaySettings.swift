@@ -1,17 +1,17 @@
 package import Texts
 
-/// How the display behaves: `/etc/adhand/display.toml`. All times are in seconds.
+/// The behaviour of the display: `/etc/adhand/display.toml`. All times are in seconds.
 package struct DisplaySettings: Sendable, Equatable {
     package enum PrayerStyle: String, Sendable, CaseIterable, Codable {
         /// `clock` where people gather: the prayer has an iqama or a khutba. `board` where it has neither, as at home.
         case auto
-        /// Nothing at all.
+        /// The screen is black.
         case black
         /// Black, with a small dim clock and the time since the iqama.
         case clock
         /// The day's times, dimmed.
         case times
-        /// Scenes at other times.
+        /// The scenes of other times.
         case board
     }
 
@@ -21,7 +21,7 @@ package struct DisplaySettings: Sendable, Equatable {
 
     package struct Scenes: Sendable, Equatable {
         package var approachingSeconds = 300.0
-        /// How long the adhan is shown where its sound does not say.
+        /// Seconds for which the adhan is shown if its sound's length is unknown.
         package var adhanSeconds = 180.0
         package var duaSeconds = 90.0
         package var iqamaSeconds = 30.0
@@ -30,7 +30,7 @@ package struct DisplaySettings: Sendable, Equatable {
         package var eidPrayerSeconds = 900.0
         package var prayerStyle = PrayerStyle.auto
         package var adhkarSeconds = 300.0
-        /// Of a khutba whose prayer has no time of its own.
+        /// Seconds of a khutba whose prayer has no time of its own.
         package var khutbaSeconds = 1800.0
         package var night = true
         package var nightAfterIshaSeconds = 5400.0
@@ -40,7 +40,7 @@ package struct DisplaySettings: Sendable, Equatable {
 
         package func length(of prayer: Prayer) -> Double { self.prayerSeconds[prayer] ?? otherPrayerSeconds }
 
-        /// Whether the board gives way while a prayer is prayed that has an iqama or a khutba (`isGathering`), or neither.
+        /// Whether the home screen is hidden during a prayer that has an iqama or a khutba (`isGathering`), or neither.
         package func hidesBoard(isGathering: Bool) -> Bool {
             switch prayerStyle {
             case .auto: isGathering
@@ -53,7 +53,7 @@ package struct DisplaySettings: Sendable, Equatable {
     package var scenes = Scenes()
     package var hijriTurn = HijriTurn.maghrib
     package var forbiddenTimes = false
-    /// Days ahead on which a changed iqama and a feast's prayer are announced.
+    /// Days ahead on which a changed iqama and an Eid prayer are announced.
     package var noticeDays = 7
     package var announcements: [ScreenAnnouncement] = []
 

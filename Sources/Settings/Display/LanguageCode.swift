@@ -1,7 +1,6 @@
 import Texts
 
-/// The languages that there are tables of, by their codes. The tables are a module of their own, which holds them against this
-/// list.
+/// The available languages by their codes. Their tables are in a separate module, which is checked against this list.
 package enum LanguageCode {
     package static let all = [
         "ar", "bn", "bs", "de", "en", "es", "fa", "fr", "ha", "id", "it", "ms", "nl", "pt", "ru", "so", "sq",
@@ -9,7 +8,7 @@ package enum LanguageCode {
         "tr", "ur", "uz",
     ]
 
-    /// The values that a configuration's key may hold to name a language.
+    /// The values of a configuration's key that selects a language.
     package static let kind = TextKind.Other(
         allowed: "a language's code: " + all.joined(separator: ", "), plural: "languages"
     ) { text in

@@ -3,7 +3,7 @@ import Texts
 
 /// The keys of `[[announcement]]`.
 extension ScreenAnnouncement {
-    /// Tables of one file.
+    /// The most tables of one file.
     package static let most = 100
     private static let longestText = 500
 

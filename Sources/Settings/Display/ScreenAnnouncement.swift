@@ -1,20 +1,20 @@
 package import PrayerEngine
 package import Texts
 
-/// The mosque's own announcements for a while: `[[announcement]]`.
+/// A mosque's own announcement for a while: `[[announcement]]`.
 package struct ScreenAnnouncement: Sendable, Equatable {
     package enum Place: String, Codable, Sendable, CaseIterable {
-        /// The ticker along the foot of the board.
+        /// The ticker at the foot of the home screen.
         case board
-        /// Among the slides, beside the board.
+        /// A slide, beside the home screen.
         case slide
-        /// Under the countdown to the iqama.
+        /// A line under the countdown to the iqama.
         case bar
-        /// All of the screen, when its turn among the slides comes.
+        /// The whole screen, in turn with the slides.
         case screen
     }
 
-    /// A part of every day, in minutes of its clock. One that ends before it begins ends on the day after.
+    /// A part of every day, in minutes of its clock. A part that ends before it begins ends on the next day.
     package struct Hours: Sendable, Equatable {
         package let fromMinutes: Int
         package let untilMinutes: Int
@@ -33,21 +33,21 @@ package struct ScreenAnnouncement: Sendable, Equatable {
     }
 
     package var text = ""
-    /// `nil`: from now on.
+    /// The beginning; `nil`: from now on.
     package var from: LocalMoment?
     package var until = LocalMoment(CivilDate(dayNumber: 0))
     package var show: [Place] = [.board]
-    /// 1 is Monday; empty for every day.
+    /// Days of the week, 1 is Monday; empty for every day.
     package var days: [Int] = []
     package var between: Hours?
-    /// How long it stays each time that it comes.
+    /// Seconds for which it is shown each time.
     package var seconds = 15
-    /// The digest of an accepted picture, which is shown among the slides instead of the text; `nil` for none.
+    /// The digest of an accepted picture, which is shown as a slide instead of the text; `nil` for none.
     package var picture: String?
 
     package init() {}
 
-    /// A stretch of time in which it is shown.
+    /// A period in which it is shown.
     package struct Showing: Sendable, Equatable {
         package let from: Instant
         package let until: Instant
@@ -64,14 +64,14 @@ package struct ScreenAnnouncement: Sendable, Equatable {
         }
     }
 
-    /// The stretches within `start` and `end`, in order; stretches that touch are joined.
+    /// The periods within `start` and `end`, in order; adjacent periods are joined.
     private func spans(in zone: Zone, from start: Instant, until end: Instant) -> [(
         from: Instant, until: Instant
     )] {
         let first = from?.beginning(in: zone)
         let last = until.end(in: zone)
         var spans: [(from: Instant, until: Instant)] = []
-        // The hours of the day before may reach into the first one.
+        // The hours of the previous day may extend into the first one.
         var date = zone.civilDate(of: start).adding(days: -1)
         while zone.startOfDay(date) < end {
             defer { date = date.adding(days: 1) }

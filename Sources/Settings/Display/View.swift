@@ -1,7 +1,7 @@
-/// One of several screens that are shown from one box, each at `?view=NAME`: what it has otherwise than the rest of the file says.
+/// One of several screens that a box serves, each at `?view=NAME`: its differences from the rest of the file.
 package struct View: Sendable, Equatable {
     package var name = ""
-    /// By the keys' names, `theme` or `prayer.style`.
+    /// The values by the keys' names, `theme` or `prayer.style`.
     package var values: [String: ConfigValue] = [:]
 
     package init(_ name: String = "", _ values: [String: ConfigValue] = [:]) {
@@ -9,9 +9,9 @@ package struct View: Sendable, Equatable {
         self.values = values
     }
 
-    /// The file's settings outside of every view.
+    /// The name of the file's settings outside of every view.
     package static let wall = "wall"
-    /// The view of other machines that ask for none.
+    /// The view for other machines that request none.
     package static let phone = View(
         "phone",
         [
@@ -21,7 +21,7 @@ package struct View: Sendable, Equatable {
             "screen.scroll": .flag(true), "screen.shift": .number(0),
         ])
 
-    /// Tables of one file.
+    /// The most views of one file.
     package static let most = 8
 
     static let keys: [ConfigKey<View>] =
@@ -40,7 +40,7 @@ package struct View: Sendable, Equatable {
         allowed: "a name of 1 to 32 letters a to z, digits and \"-\", other than \"\(wall)\""
     ) { isName($0) && $0 != wall ? nil : TextKind.Fault() }
 
-    /// A view's name, `wall` included.
+    /// The kind of a view's name, `wall` included.
     static let anyName = TextKind.Other(
         allowed: "a view's name: 1 to 32 letters a to z, digits and \"-\""
     ) { isName($0) ? nil : TextKind.Fault() }
@@ -58,13 +58,13 @@ package struct View: Sendable, Equatable {
     }
 }
 
-/// The parts of the home screen that may be left out.
+/// The parts of the home screen that can be hidden.
 package enum HomeScreenPart: String, Sendable, Codable, CaseIterable {
     case dates, sunrise, jumua, fasts, notes, ticker, slides, proof
 }
 
 extension DisplayConfig {
-    /// Every view there is, by its name.
+    /// The names of all views.
     package var viewNames: [String] {
         ([View.wall, View.phone.name] + views.map(\.name)).reduce(into: []) {
             if !$0.contains($1) { $0.append($1) }
@@ -87,7 +87,7 @@ extension DisplayConfig {
         return config
     }
 
-    /// Why the views make no sense together.
+    /// Contradictions between the views.
     var complaintsOfViews: [SchemaComplaint] {
         let names = views.map(\.name)
         var complaints: [SchemaComplaint] = []

@@ -2,17 +2,17 @@
 package struct CommandBounds: Sendable, Equatable {
     /// Keys and tables that no command can change.
     package var pinned: [String] = []
-    /// Percent. No volume that a command sets is above it.
+    /// Percent above which no command can set a volume.
     package var loudestPercent = 100
     package var household = HouseholdRights.volume
-    /// The rights of users who may not change everything.
+    /// The rights of users without full rights.
     package var grants = CommandGrant.initial
 
     package init() {}
 }
 
 extension [String] {
-    /// The one of these keys and tables that a key is under.
+    /// The key or table in this list that covers a key.
     func pin(of key: String) -> String? { first { key == $0 || key.hasPrefix($0 + ".") } }
 }
 
@@ -37,7 +37,7 @@ extension ConfigSchema {
 }
 
 extension TextKind {
-    /// A key or a table of the configuration.
+    /// The kind of a key or a table of the configuration.
     static let pin = TextKind.other(
         .init(
             allowed: "a key or a table such as \"adhan.isha.volume\" or \"calculation\"",

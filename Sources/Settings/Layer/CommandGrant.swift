@@ -1,13 +1,13 @@
 import Texts
 
-/// One thing that a user may do who may not change everything: a word of `[control.grants]`. A program on the network gets no more than
-/// these, as whoever breaks into it has what it has.
+/// One right of a user without full rights: a word of `[control.grants]`. A program on the network gets no more than these, since
+/// an intruder has the rights of the program.
 package enum CommandGrant: String, CaseIterable, Sendable {
     case mute, stop, prayers, test
     /// The requests of a fleet.
     case fleet
 
-    /// Users that do not exist have nothing of it.
+    /// The default grants. Users that do not exist gain nothing from it.
     package static let initial: [String: [CommandGrant]] = [
         "adhan-bridge": [.mute, .stop], "adhan-hooks": [.mute, .stop],
     ]
@@ -39,7 +39,7 @@ extension TextKind {
 
     fileprivate static let user = TextKind.other(
         .init(allowed: "a user's name such as \"adhan-bridge\"", plural: "users") { text in
-            // As a group's name; a number is no name, and root may do everything.
+            // Checked like a group's name; a number is not a name, and root may do everything.
             TextKind.group.fault(in: text) ?? (text.allSatisfy(\.isNumber) ? Fault() : nil)
         })
 }

@@ -1,10 +1,10 @@
-/// The settings in files: their values, and the bounds of changes by command.
+/// The settings in files: their values, and the limits of changes by command.
 package struct LayerFiles: Sendable, Equatable {
     /// Each key that a file sets.
     package let said: [String: ConfigSetting]
     /// Keys and tables that commands cannot change.
     package let pins: [String]
-    /// Where the list of pins stands.
+    /// The place of the list of pins.
     private let pinned: ConfigSetting.Place
     package let loudest: Int
     package let household: HouseholdRights
@@ -19,7 +19,7 @@ package struct LayerFiles: Sendable, Equatable {
         pinned = .init(file: setting?.file ?? "", line: setting?.line ?? 0)
     }
 
-    /// The pin that a key is under, with its place.
+    /// The pin that covers a key, with its place.
     package func pin(of key: String) -> (name: String, place: ConfigSetting.Place)? {
         pins.pin(of: key).map { ($0, pinned) }
     }

@@ -1,20 +1,20 @@
-/// The files and the settings over them as one configuration.
+/// The files with the settings over them as one configuration.
 package struct LayeredConfig: Sendable, Equatable {
     /// adhand's files alone.
     package let files: EffectiveConfig
-    /// With the settings over them.
+    /// The configuration with the settings over the files.
     package let effective: EffectiveConfig
-    /// The display's files alone; as if there were none where they cannot be used, as on the screen itself.
+    /// The display's files alone; empty where they cannot be used, as on the screen itself.
     package let displayFiles: EffectiveDisplay
     package let display: EffectiveDisplay
     /// The texts of the display's files, over which a change of settings is tried.
     package let displayTexts: [ConfigSource]
     package let settings: [EvaluatedSetting]
 
-    /// The name under which the settings stand among the files that set keys.
+    /// The name of the settings among the files that set keys.
     package static let sourceName = "settings"
 
-    /// Files without any setting over them.
+    /// Makes a configuration of files without any setting over them.
     package init(files: EffectiveConfig) {
         (self.files, effective, settings) = (files, files, [])
         (displayFiles, display, displayTexts) = (EffectiveDisplay(), EffectiveDisplay(), [])
@@ -22,7 +22,7 @@ package struct LayeredConfig: Sendable, Equatable {
 
     /// - Parameters:
     ///   - display: the texts of the display's file.
-    ///   - unusable: why a configuration that is right by itself cannot be used here, such as a zone that the machine does not have.
+    ///   - unusable: why a valid configuration cannot be used here, such as a zone that the machine lacks.
     /// - Throws: what is wrong with adhand's files; never with the settings or the display's files.
     package init(
         _ sources: [ConfigSource], _ layer: SettingsLayer, display: [ConfigSource] = [],
@@ -56,10 +56,10 @@ package struct LayeredConfig: Sendable, Equatable {
         self.display = bestOfScreen
     }
 
-    /// The words of the files about settings.
+    /// The limits that the files set for settings.
     package var layerFiles: LayerFiles { LayerFiles(files, display: displayFiles.settings) }
 
-    /// The value in force of a key as TOML writes it; empty where there is none.
+    /// The value of a key in force, in TOML; empty where there is none.
     package func inForce(_ key: SettableKey) -> String {
         let (settings, name) =
             switch key.home {
@@ -93,7 +93,7 @@ package struct LayeredConfig: Sendable, Equatable {
         return ConfigSource(file: sourceName, text: Array(lines.joined().utf8), isBound: true)
     }
 
-    /// Why a draft is refused, of which this is the result: a key of it is not in force, or something else no longer is.
+    /// Why a draft with this result is refused: one of its keys is not in force, or something else no longer is.
     package func refusal(of draft: SettingsDraft, since before: LayeredConfig) -> SettingsRefusal? {
         if let half = halfOfPlace(draft) { return half }
         func first(_ states: [EvaluatedSetting]) -> SettingsRefusal? {
@@ -102,7 +102,7 @@ package struct LayeredConfig: Sendable, Equatable {
             }
         }
         let bad = settings.filter { $0.state != .set }
-        // An undone change may bring back what the files have superseded since; that is kept and shown, as before.
+        // An undone change may restore values that the files have superseded since; that is kept and shown, as before.
         let isUndo = draft.change?.undoes != nil
         if let own = first(
             bad.filter { draft.keys.contains($0.entry.key) && !(isUndo && $0.state == .superseded) })
@@ -111,7 +111,7 @@ package struct LayeredConfig: Sendable, Equatable {
         }
         let held = Set(before.settings.filter { $0.state == .set }.map(\.entry.key))
         let broken = bad.filter { held.contains($0.entry.key) && !draft.keys.contains($0.entry.key) }
-        // Settings of one change stand and fall together: the one to name is of the table that was touched.
+        // Settings of one change are accepted or refused together: the reported one is from the table that was changed.
         let tables = Set(draft.keys.map(Self.table))
         guard let lost = broken.first(where: { tables.contains(Self.table($0.entry.key)) }) ?? broken.first
         else { return nil }
@@ -122,7 +122,7 @@ package struct LayeredConfig: Sendable, Equatable {
         )
     }
 
-    /// A place that loses one of the two coordinates that were set by command would be half of this one and half of the files'.
+    /// The refusal of a change that would leave one coordinate of the place set by command, and the other from the files.
     private func halfOfPlace(_ draft: SettingsDraft) -> SettingsRefusal? {
         let pair = ["location.latitude", "location.longitude"]
         guard draft.change?.undoes == nil,

@@ -1,13 +1,13 @@
 import TOML
 import Texts
 
-/// A key that may be set through the control socket: its path, its values and who may set it.
+/// A key that may be set through the control socket: its path, its values and its role.
 package struct SettableKey: Sendable {
     /// The file whose key it is.
     package enum Home: Sendable {
         case adhand, display
 
-        /// In front of the keys of `display.toml`.
+        /// The prefix of the keys of `display.toml`.
         package static let displayTable = "display"
 
         var index: SchemaIndex {
@@ -20,14 +20,14 @@ package struct SettableKey: Sendable {
 
     package let key: String
     package let home: Home
-    /// In its own file.
+    /// The path in its own file.
     let path: [String]
     let rule: ValueRule
     /// The lowest role that may set it, while files allow households to set volumes.
     private let lowest: SettingRole
 
-    /// The one table of keys that commands may set. `*` is one name, `**` one or more. Every other key belongs to files alone,
-    /// whatever the caller's role.
+    /// The keys that commands may set. `*` is one name, `**` one or more. Every other key belongs to files alone, whatever the
+    /// caller's role.
     private static let table: [(pattern: String, role: SettingRole)] = [
         ("adhan.volume", .household), ("adhan.*.volume", .household),
         ("adhan.sound", .keeper), ("adhan.*.sound", .keeper),
@@ -41,7 +41,7 @@ package struct SettableKey: Sendable {
         ("audio.devices", .fresh), ("audio.preroll", .fresh),
     ]
 
-    /// The same of `display.toml`: what it receives, serves and opens is for the file alone.
+    /// The keys of `display.toml` that commands may set: what it receives, serves and opens is for the file alone.
     private static let displayTable: [(pattern: String, role: SettingRole)] =
         [
             "languages", "digits", "clock", "seconds", "arabic-names", "theme", "title", "ticker", "proof",
@@ -49,7 +49,7 @@ package struct SettableKey: Sendable {
             "night.after-isha", "night.before-fajr", "night.brightness", "announcement",
         ].map { ($0, .keeper) }
 
-    /// `nil` for what is no key, or is set in files only. A key in short stands for what it means: `iqama.fajr` is
+    /// Finds a key; `nil` for a text that is not a key, or is set in files only. A shorthand stands for its key: `iqama.fajr` is
     /// `iqama.fajr.at`.
     package init?(_ text: String) {
         guard let (home, path) = Self.place(text), let rule = home.index.rule(at: path) else { return nil }
@@ -59,7 +59,7 @@ package struct SettableKey: Sendable {
         key = (home == .display ? [Home.displayTable] + path : path).joined(separator: ".")
     }
 
-    /// Where a key stands in which file; `nil` for what is no key.
+    /// The file and path of a key; `nil` for a text that is not a key.
     static func place(_ text: String) -> (home: Home, path: [String])? {
         if let path = canonical(text) { return (.adhand, path) }
         let path = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
@@ -68,7 +68,7 @@ package struct SettableKey: Sendable {
         return DisplayConfig.schema.index.rule(at: rest) == nil ? nil : (.display, rest)
     }
 
-    /// Every key there is that may be set, in the order of the files.
+    /// All keys that may be set, in the order of the files.
     package static let all: [SettableKey] =
         (ConfigSchema.index.paths + DisplayConfig.schema.index.paths.map { [Home.displayTable] + $0 })
         .compactMap {
@@ -83,7 +83,7 @@ package struct SettableKey: Sendable {
     /// Whether a text is a key of the files, settable or not.
     package static func isKnown(_ text: String) -> Bool { place(text) != nil }
 
-    /// A key's own path.
+    /// The key's own path, without a shorthand.
     static func canonical(_ text: String) -> [String]? {
         let path = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         return switch ConfigSchema.index[path] {
@@ -106,7 +106,7 @@ package struct SettableKey: Sendable {
         lowest == .household && household == .switch ? .keeper : lowest
     }
 
-    /// A word for programs: the kind of its values.
+    /// The kind of its values, as a word for programs.
     package var kind: String {
         switch rule {
         case .flag: "flag"
@@ -125,7 +125,7 @@ package struct SettableKey: Sendable {
         }
     }
 
-    /// The words that it takes, where these are all.
+    /// The accepted words, where the rule lists them.
     package var choices: [String]? { if case .oneOf(let words) = rule { words } else { nil } }
 
     /// Completes "KEY must be …".
@@ -141,18 +141,18 @@ package struct SettableKey: Sendable {
     /// Whether it is a volume, which `[control] loudest` bounds.
     package var isVolume: Bool { path.last == "volume" }
 
-    /// Whether it is made of tables.
+    /// Whether it consists of tables.
     package var isCompound: Bool { rule.isCompound }
 
-    /// Whether it says where this is.
+    /// Whether it concerns the location.
     package var isOfPlace: Bool { home == .adhand && isLocation }
 
     private var isLocation: Bool { path.first == "location" || path == ["timezone"] }
 
-    /// The value of an empty file as TOML writes it; empty where there is none.
+    /// The value of an empty file in TOML; empty where there is none.
     package var initial: String { value(in: .default, DisplayConfig()) }
 
-    /// Its value in some settings, likewise.
+    /// Its value in some settings, in TOML; empty where there is none.
     package func value(in config: Config, _ display: DisplayConfig) -> String {
         let value =
             switch home {
@@ -176,13 +176,13 @@ package struct SettableKey: Sendable {
     }
 }
 
-/// A value that a key takes, as TOML writes it.
+/// A value that a key accepts, in TOML.
 package struct SettingValue: Sendable, Equatable {
     package let toml: String
     let value: ConfigValue
 
     /// - Parameter text: one TOML value.
-    /// - Throws: why it is none that the key takes.
+    /// - Throws: why the key does not accept it.
     package init(_ text: String, of key: SettableKey) throws(SettingsRefusal) {
         func refusal(_ reason: String) -> SettingsRefusal {
             .invalid(key: key.key, value: text, reason: reason)
@@ -213,15 +213,15 @@ package struct SettingValue: Sendable, Equatable {
         toml = key.home.index.toml(value, at: key.path)
     }
 
-    /// The volume, of a key that is one.
+    /// The volume, if the key is one.
     var integer: Int? { if case .integer(let integer) = value { integer } else { nil } }
 
-    /// In bytes. Nothing that a person writes is near it.
+    /// The most bytes. People write nothing nearly as long.
     package static let longest = 64 << 10
 }
 
 extension ConfigValue {
-    /// The sounds in a value, of a list of tables too.
+    /// The sounds in a value, including a list of tables.
     fileprivate func sounds(_ rule: ValueRule) -> [String] {
         switch (rule, self) {
         case (.text(let kind), _) where kind.isSound: strings

@@ -1,10 +1,10 @@
-/// How much a caller may change through the control socket. Each role includes the roles before it.
+/// How much a caller may change through the control socket. Each role includes the earlier ones.
 public enum SettingRole: String, Codable, Sendable, CaseIterable, Comparable {
-    /// Acts of the moment, such as a mute or a volume.
+    /// Immediate actions, such as a mute or a volume.
     case household
-    /// The decisions of a mosque, such as its iqamas.
+    /// A mosque's decisions, such as its iqamas.
     case keeper
-    /// A keeper who has just shown a code from the room: changes that could make the box useless or silent for long.
+    /// A keeper who has just entered a code from the room: changes that could disable or silence the box for long.
     case fresh
 
     public static func < (a: Self, b: Self) -> Bool {

@@ -1,14 +1,14 @@
 import Texts
 
-/// `settings.json`: the layer as adhand keeps it.
+/// `settings.json`: the layer in adhand's own form.
 extension SettingsLayer {
     package static let fileName = "settings.json"
-    /// The file of the change before.
+    /// The file before the last change.
     package static let oldFileName = "settings.json.old"
-    /// In bytes.
+    /// The most bytes of the file.
     package static let longestFile = 256 << 10
 
-    /// Of the changes as many as there is room for, the newest first.
+    /// The bytes of the file, with as many changes as there is room for, the newest first.
     /// - Throws: when the settings alone are too many.
     package func fileBytes() throws(SettingsRefusal) -> [UInt8] {
         var layer = self
@@ -22,7 +22,7 @@ extension SettingsLayer {
         }
     }
 
-    /// Throws when the bytes are no such file.
+    /// Reads the file; throws when the bytes are not one.
     package init(fileBytes: [UInt8]) throws {
         let whole = try JSON.decode(Whole.self, from: fileBytes)
         self.init()
@@ -32,7 +32,7 @@ extension SettingsLayer {
                 key: $0.key, value: $0.value, over: $0.over, change: $0.change, unit: $0.unit ?? $0.change,
                 author: SettingAuthor(actor: $0.by, user: $0.user ?? ""), at: $0.at ?? "")
         }
-        // Only adhand writes the file: a key that stands there twice is damage.
+        // Only adhand writes the file: a duplicate key is damage.
         guard Set(entries.map(\.key)).count == entries.count else {
             throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "a key is there twice"))
         }
@@ -53,7 +53,7 @@ extension SettingsLayer {
             let value: String
             let over: String?
             let change: Int
-            /// Left out where it is the change.
+            /// The unit; omitted where it is the change.
             let unit: Int?
             let by: String?
             let user: String?

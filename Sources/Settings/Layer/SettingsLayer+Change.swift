@@ -1,4 +1,4 @@
-/// A key and the TOML value that it is set to; `nil` takes the setting away.
+/// A key and its new TOML value; `nil` removes the setting.
 public struct SettingChange: Codable, Sendable, Equatable {
     /// A dotted path such as `adhan.fajr.volume`.
     public let key: String
@@ -11,10 +11,10 @@ public struct SettingChange: Codable, Sendable, Equatable {
     }
 }
 
-/// A change that may be made as far as form, role and pins go, with the layer that it leads to.
+/// A change that form, role and pins permit, with the resulting layer.
 package struct SettingsDraft: Sendable, Equatable {
     package let layer: SettingsLayer
-    /// The change itself; `nil` where everything is set so already.
+    /// The change itself; `nil` where everything already has these values.
     package let change: SettingsLayer.Change?
 
     package var keys: Set<String> { Set((change?.steps ?? []).map(\.key)) }
@@ -57,7 +57,7 @@ extension SettingsLayer {
         return draft(steps.map { ($0.key.key, $0.value, $0.over) }, undoes: nil, author, at)
     }
 
-    /// The layer without a change; `nil` is the newest. A key that somebody has set since is a conflict.
+    /// The layer without a change; `nil` is the newest. A key that was set since is a conflict.
     package func undoing(
         _ number: Int?, by author: SettingAuthor, as role: SettingRole, over files: LayerFiles, at: String
     ) throws(SettingsRefusal) -> SettingsDraft {
@@ -114,7 +114,7 @@ extension SettingsLayer {
         layer.change += 1
         let number = layer.change
         let keys = Set(new.map(\.key))
-        // Settings that stood together with one of these are tried again together with it.
+        // Settings that were tried together with one of these are tried together again.
         let units = Set(entries.filter { keys.contains($0.key) }.map(\.unit))
         layer.entries.removeAll { keys.contains($0.key) }
         for index in layer.entries.indices where units.contains(layer.entries[index].unit) {

@@ -1,17 +1,17 @@
 /// Whether a setting is in force.
 public enum SettingState: String, Codable, Sendable, CaseIterable {
     case set
-    /// A file lets no command change the key.
+    /// A file prevents commands from changing the key.
     case pinned
     /// The files have changed since the setting was made.
     case superseded
-    /// With its change the configuration could not be used.
+    /// The configuration could not be used with its change.
     case invalid
     /// This version does not know the key, or does not understand the value.
     case unknown
 }
 
-/// A setting with its outcome.
+/// A setting with its state.
 package struct EvaluatedSetting: Sendable, Equatable {
     package let entry: SettingsLayer.Entry
     package let state: SettingState
@@ -27,7 +27,7 @@ package struct EvaluatedSetting: Sendable, Equatable {
         (self.entry, self.state, self.reason, self.place) = (entry, state, reason, place)
     }
 
-    /// In the same way in or out of force, whatever words say why.
+    /// Whether both have the same state, whatever the reason's wording.
     package func isSame(as other: Self) -> Bool {
         (entry, state, place) == (other.entry, other.state, other.place)
     }

@@ -3,23 +3,23 @@ package struct SettingsLayer: Sendable, Equatable {
     /// One key that is set.
     package struct Entry: Sendable, Equatable {
         package let key: String
-        /// As TOML writes it.
+        /// The value in TOML.
         package let value: String
-        /// The value that the files had for the key when it was set; `nil` where they had none.
+        /// The value in the files when the key was set; `nil` where there was none.
         package let over: String?
         /// The change that set it.
         package let change: Int
-        /// The change with which it is in force or not. Settings that were tried together stay together.
+        /// The change with which it is in or out of force. Settings that were tried together stay together.
         package var unit: Int
         package let author: SettingAuthor
-        /// RFC 3339, in UTC.
+        /// The time in RFC 3339, in UTC.
         package let at: String
     }
 
     package struct Step: Sendable, Equatable {
         package let key: String
         package let before: String?
-        /// The value that the files had when `before` was set.
+        /// The value in the files when `before` was set.
         package let over: String?
         package let after: String?
     }
@@ -34,14 +34,14 @@ package struct SettingsLayer: Sendable, Equatable {
 
     /// The number of the newest change; 0 before the first.
     package internal(set) var change = 0
-    /// In the order in which they take effect: by unit, then by key.
+    /// The entries in the order in which they take effect: by unit, then by key.
     package internal(set) var entries: [Entry] = []
-    /// The last ones, the newest last.
+    /// The last changes, the newest last.
     package internal(set) var changes: [Change] = []
 
-    /// Changes that can be undone.
+    /// The most changes that can be undone.
     package static let mostChanges = 50
-    /// Keys of one change.
+    /// The most keys of one change.
     package static let mostKeys = 64
 
     package init() {}
@@ -56,34 +56,34 @@ package struct SettingsLayer: Sendable, Equatable {
         return setting
     }
 
-    /// The newest change of a key, as far as it is known.
+    /// The newest known change of a key.
     package func lastChange(of key: String) -> (number: Int, author: SettingAuthor)? {
         let step = changes.last { $0.steps.contains { $0.key == key } }
         return step.map { ($0.change, $0.author) } ?? self[key].map { ($0.change, $0.author) }
     }
 }
 
-/// The maker of a change.
+/// The author of a change.
 package struct SettingAuthor: Codable, Sendable, Equatable {
-    /// A caller's word for whom it acts; `nil` where it acts for its own user.
+    /// The person for whom the caller claims to act; `nil` where it acts for its own user.
     package let actor: String?
-    /// The user of the calling process, as the kernel says.
+    /// The user of the calling process, according to the kernel.
     package let user: String
 
     package init(actor: String? = nil, user: String) {
         (self.actor, self.user) = (actor, user)
     }
 
-    /// A person's or a thing's name.
+    /// The name of the person, program or user.
     package var name: String { actor ?? user }
 
     /// `Kitchen phone (user adhan-remote)`
     package var text: String { actor.map { "\($0) (user \(user))" } ?? user }
 
-    /// In characters.
+    /// The most characters of a claim.
     package static let longestActor = 60
 
-    /// Whether a text may be a claim: something to read, in one line.
+    /// Whether a text may be a claim: readable, and in one line.
     package static func isActor(_ text: String) -> Bool {
         (1...longestActor).contains(text.count) && text.utf8.count <= 4 * longestActor
             && text.contains { !$0.isWhitespace }
@@ -91,7 +91,7 @@ package struct SettingAuthor: Codable, Sendable, Equatable {
     }
 }
 
-/// Why a setting is not made.
+/// Why a setting is refused.
 package enum SettingsRefusal: Error, Sendable, Equatable {
     case unknown(key: String, near: String?)
     case invalid(key: String, value: String, reason: String)
@@ -99,10 +99,10 @@ package enum SettingsRefusal: Error, Sendable, Equatable {
     case conflict(key: String, change: Int, by: String)
     /// The caller's role is lower.
     case role(SettingRole)
-    /// There is no such change.
+    /// The change does not exist.
     case nothing(reason: String)
-    /// No key, or more than ``SettingsLayer/mostKeys``.
+    /// There are no keys, or more than ``SettingsLayer/mostKeys``.
     case count
-    /// All settings together take more than ``SettingsLayer/longestFile``.
+    /// All settings together exceed ``SettingsLayer/longestFile``.
     case tooLarge
 }

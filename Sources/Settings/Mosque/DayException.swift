@@ -5,9 +5,9 @@ package import Texts
 package struct DayException: Sendable, Equatable {
     package let date: CivilDate
     package let prayer: Prayer
-    /// When it is called (of a Friday's congregation: when the khutba is), in minutes after midnight by the wall clock, 0..<1440.
+    /// The time of the adhan (for a Friday's congregation: of the khutba), in minutes after midnight by the wall clock, 0..<1440.
     package var adhanMinutes: Int?
-    /// When the congregation stands up, likewise.
+    /// The time of the iqama, in minutes after midnight by the wall clock, 0..<1440.
     package var iqamaMinutes: Int?
     package var reason: String?
 
@@ -22,7 +22,8 @@ package struct DayException: Sendable, Equatable {
         self.reason = reason
     }
 
-    /// The prayer that it sets: on a Friday with congregations of its own the first of them, and Dhuhr, which Jumua is then called at, without.
+    /// The column that it sets: on a Friday with congregations of its own the first of them, otherwise Dhuhr, at which Jumua is
+    /// called then.
     package func beginning(hasSlots: Bool) -> TimetableColumn {
         prayer == .jumua && hasSlots ? .khutba(slot: 1) : .begins(prayer.event)
     }
@@ -44,13 +45,13 @@ package struct DayException: Sendable, Equatable {
     }
 }
 
-/// All that was set by hand.
+/// All times that were set by hand.
 package struct DayExceptions: Sendable, Equatable {
     private var byDate: [CivilDate: [Prayer: DayException]] = [:]
 
-    /// A mosque sets a few a year; more come from a program that runs wild.
+    /// The most exceptions. A mosque sets a few a year; only a runaway program sets more.
     package static let most = 400
-    /// Days after which one is forgotten.
+    /// Days after which an exception is forgotten.
     package static let daysKept = 60
 
     package init(_ all: [DayException] = []) {
@@ -62,7 +63,7 @@ package struct DayExceptions: Sendable, Equatable {
 
     package subscript(date: CivilDate) -> [Prayer: DayException] { byDate[date] ?? [:] }
 
-    /// By date, and in the order of prayers.
+    /// The exceptions by date, and in the order of prayers.
     package var all: [DayException] {
         byDate.sorted { $0.key < $1.key }.flatMap { _, day in Prayer.allCases.compactMap { day[$0] } }
     }

@@ -1,10 +1,10 @@
 package import Texts
 
-/// When a congregation stands up, as people say it: `13:30`, `1:30`, `1:30pm`, `+15m`, `+15`, `15`. Commands, questions and
-/// the phone page take all of these; the configuration has one form.
+/// The time of an iqama as people write it: `13:30`, `1:30`, `1:30pm`, `+15m`, `+15`, `15`. Commands, questions and the phone
+/// page accept all of these; the configuration has one form.
 package struct IqamaReading: Sendable, Equatable {
     package let time: IqamaTime
-    /// The understood time, where it differs from the written one.
+    /// The understood time, if it differs from the written one.
     package let note: String?
 
     package init(_ text: String, for prayer: Prayer) throws(IqamaError) {
@@ -25,7 +25,7 @@ package struct IqamaReading: Sendable, Equatable {
         note = "\(prayer.title)'s \(text) is read as \(ClockText.format(meant))"
     }
 
-    /// Minutes after the adhan, also without their plus or their unit: times of the clock have a colon. `nil` for other words.
+    /// Minutes after the adhan, even without their plus or their unit: clock times have a colon. `nil` for other words.
     private static func minutes(_ text: String) -> String? {
         let words = Substring(text).trimmed
         let length = words.hasPrefix("+") ? words.dropFirst().trimmed : words
@@ -33,7 +33,7 @@ package struct IqamaReading: Sendable, Equatable {
         return isBare ? "+\(length)m" : Spelling.duration(String(length)).map { "+" + $0 }
     }
 
-    /// Digits of any script, as the configuration has them.
+    /// Converts digits of any script to those of the configuration.
     private static func plainDigits(_ text: String) -> String {
         String(
             text.map { character in
@@ -44,12 +44,12 @@ package struct IqamaReading: Sendable, Equatable {
             })
     }
 
-    /// Hours of the night and the morning at which no congregation of a prayer stands up anywhere, in minutes after midnight.
+    /// Hours of the night and the morning at which no congregation of a prayer is held anywhere, in minutes after midnight.
     private static let wrongHalf: [Prayer: Range<Int>] = [
         .dhuhr: 0..<300, .jumua: 0..<300, .asr: 60..<540, .maghrib: 180..<660, .isha: 240..<720,
     ]
 
-    /// The meaning of a clock time on twelve hours, where it cannot be meant as it stands.
+    /// The meaning of a clock time on twelve hours, if it cannot be intended as written.
     package static func afternoon(_ minutes: Int, _ prayer: Prayer) -> Int? {
         guard wrongHalf[prayer]?.contains(minutes) == true else { return nil }
         return minutes + ClockText.minutesADay / 2

@@ -17,7 +17,7 @@ package struct IqamaSettings: Sendable, Equatable {
             from <= date && until.map { date <= $0 } ?? true
         }
 
-        /// Of those that hold on a day the one that began last counts; of two of one beginning the one that ends first.
+        /// Whether this change overrides the other: the later beginning wins, and among equal beginnings the earlier end.
         package func precedes(_ other: Change) -> Bool {
             guard from == other.from, let end = other.until else { return from < other.from }
             return until.map { end < $0 } ?? true
@@ -35,9 +35,9 @@ package struct IqamaSettings: Sendable, Equatable {
     }
 
     package var rules: [Prayer: IqamaRule]
-    /// Each holds until its end, or the next that names the same prayer.
+    /// The changes. Each holds until its end, or until the next that names the same prayer.
     package var changes: [Change]
-    /// Where several hold on a day, the last one written counts.
+    /// The seasons. If several hold on a day, the last one written wins.
     package var seasons: [Season]
     package var ramadan: [Prayer: IqamaTime]
 

@@ -1,14 +1,14 @@
 package import PrayerEngine
 import Texts
 
-/// When a congregation stands up, as it is written: `13:30`, `+15m`, `sunrise-40m`.
+/// The time of an iqama as written: `13:30`, `+15m`, `sunrise-40m`.
 package enum IqamaTime: Sendable, Equatable {
     /// Minutes after midnight by the wall clock.
     case clock(minutes: Int)
     /// Minutes after an event of the day, negative before it; without an event, after the prayer's own adhan.
     case after(DayEvent?, minutes: Int)
 
-    /// Longer than any prayer waits.
+    /// The most minutes, longer than any prayer waits.
     private static let longestMinutes = 12 * 60
 
     package init(_ text: String) throws(IqamaError) {
@@ -47,7 +47,7 @@ package enum IqamaTime: Sendable, Equatable {
         self = .after(event.event, minutes: plain[sign] == "+" ? minutes : -minutes)
     }
 
-    /// `adhan` is no event of the day's own; nil for a name that means nothing.
+    /// The event of a name; `adhan` stands for none of the day's own. nil for an unknown name.
     private static func event(_ name: String) -> (event: DayEvent?, Void)? {
         if name.lowercased() == "adhan" { return (nil, ()) }
         return DayEvent.allCases.first { $0.rawValue.lowercased() == name.lowercased() }.map { ($0, ()) }
@@ -56,7 +56,7 @@ package enum IqamaTime: Sendable, Equatable {
     private static func mistake(_ text: String) -> IqamaError {
         let names = DayEvent.allCases.map(\.rawValue)
         let name = String(text.prefix { $0 != "+" && $0 != "-" })
-        // Minutes are after the adhan; that a plus belongs before them is easily forgotten.
+        // Minutes are after the adhan; people easily forget the plus before them.
         let plain = String(Substring(text).trimmed)
         if let minutes = Int(plain).map({ "\($0)m" }) ?? Spelling.duration(plain) {
             return IqamaError(
@@ -71,7 +71,7 @@ package enum IqamaTime: Sendable, Equatable {
         )
     }
 
-    /// As it is written in the configuration.
+    /// The time as written in the configuration.
     package var text: String {
         switch self {
         case .clock(let minutes): return ClockText.format(minutes)
@@ -82,12 +82,12 @@ package enum IqamaTime: Sendable, Equatable {
     }
 }
 
-/// The reason why a rule cannot be read; it follows the name of the key in a sentence.
+/// Why a rule cannot be read; it follows the name of the key in a sentence.
 package struct IqamaError: Error, Sendable, Equatable {
     package let reason: String
     /// The rest of a sentence that lists the allowed values; `nil` where there is none.
     package let because: String?
-    /// The probable meaning.
+    /// The probable intention.
     package let near: String?
 
     package init(_ reason: String) {
@@ -103,14 +103,14 @@ package struct IqamaError: Error, Sendable, Equatable {
     }
 }
 
-/// How one prayer's congregation is set.
+/// The rule for one prayer's congregation.
 package struct IqamaRule: Sendable, Equatable {
     package enum Rounding: String, CaseIterable, Sendable {
         case nearest, up, down
     }
 
     package var at: IqamaTime
-    /// Rounds to a multiple of minutes by the clock; a written clock time stays.
+    /// The multiple of minutes to which it is rounded by the clock; a written clock time stays.
     package var roundMinutes: Int?
     package var rounding: Rounding
     /// The day (1 = Monday … 7 = Sunday) on which it is computed for the week; nil: every day.
@@ -130,11 +130,11 @@ package struct IqamaRule: Sendable, Equatable {
         self.notAfter = notAfter
     }
 
-    /// A half goes to the earlier.
+    /// Rounds minutes; a half is rounded down.
     package func rounded(_ minutes: Double, _ rounding: Rounding) -> Double {
         guard let roundMinutes else { return minutes }
         let step = Double(roundMinutes)
-        // A thousandth of a minute is no minute more.
+        // A thousandth of a minute must not round up.
         let parts = minutes / step
         return switch rounding {
         case .nearest: (parts - 0.5).rounded(.up) * step
@@ -146,7 +146,7 @@ package struct IqamaRule: Sendable, Equatable {
 
 /// A part of every year.
 package enum YearSeason: Sendable, Equatable {
-    /// Both days included; it may lie across the new year.
+    /// A period with both days included; it may include the new year.
     case days(from: MonthDay, until: MonthDay)
     case winterTime
     case summerTime

@@ -1,14 +1,14 @@
 package import PrayerEngine
 import Texts
 
-/// The rule for days for which the timetable says nothing.
+/// The rule for days that the timetable lacks.
 public enum MissingDays: String, CaseIterable, Sendable, Codable {
     case compute, silent
 }
 
 /// The announcement of a congregation.
 package struct IqamaAnnouncement: Sendable, Equatable {
-    /// As of an adhan; `silent` shows the time and makes no sound.
+    /// The sound, as for an adhan; `silent` shows the time and makes no sound.
     package var sound: RotatingSound = "silent"
     /// Percent of perceived loudness, 0...100.
     package var volumePercent = 80
@@ -19,7 +19,7 @@ package struct IqamaAnnouncement: Sendable, Equatable {
     package init() {}
 }
 
-/// A day from which something holds, or until which.
+/// The first or the last day on which something holds.
 package enum DayBound: Sendable, Equatable {
     case date(CivilDate)
     case everyYear(MonthDay)
@@ -73,7 +73,7 @@ package struct Validity: Sendable, Equatable {
         }
     }
 
-    /// Why two ends do not go together; `nil` when they do.
+    /// Why two ends are incompatible; `nil` when they are not.
     package static func fault(from: DayBound?, until: DayBound?) -> (field: String, reason: String)? {
         switch (from, until) {
         case (nil, nil), (.winterTime?, nil), (.summerTime?, nil), (nil, .winterTime?), (nil, .summerTime?),
@@ -94,7 +94,7 @@ package struct Validity: Sendable, Equatable {
         }
     }
 
-    /// As a part of every year; `nil` for dates and for always.
+    /// The validity as a part of every year; `nil` for dates and for always.
     package var season: YearSeason? {
         switch (from, until) {
         case (.winterTime?, _), (nil, .summerTime?): .winterTime
@@ -108,12 +108,12 @@ package struct Validity: Sendable, Equatable {
 /// Friday's congregations.
 package struct JumuaSettings: Sendable, Equatable {
     package struct Slot: Sendable, Equatable {
-        /// When the first adhan of a slot is.
+        /// The time of a slot's first adhan.
         package enum FirstAdhan: Sendable, Equatable {
             case none, dhuhr
-            /// Minutes after midnight.
+            /// A clock time, in minutes after midnight.
             case clock(minutes: Int)
-            /// Minutes.
+            /// A time before the khutba, in minutes.
             case beforeKhutba(minutes: Int)
 
             package init?(_ text: String) {
@@ -145,9 +145,9 @@ package struct JumuaSettings: Sendable, Equatable {
 
         package var adhan = FirstAdhan.dhuhr
         package var khutba: IqamaTime?
-        /// Minutes without an event count from the khutba.
+        /// The time of the prayer; minutes without an event count from the khutba.
         package var prayer: IqamaTime?
-        /// `nil`: as `[adhan.jumua]` says.
+        /// The sound; `nil`: as configured in `[adhan.jumua]`.
         package var sound: RotatingSound?
         package var validity = Validity()
 
@@ -165,17 +165,17 @@ package struct JumuaSettings: Sendable, Equatable {
 
 /// The differences in Ramadan, which begins at the maghrib before its first day.
 package struct RamadanSettings: Sendable, Equatable {
-    /// Before fajr, to eat.
+    /// The wake-ups before fajr, to eat.
     package var wake: [IqamaTime] = []
     package var wakeSound: RotatingSound = ["signal"]
     package var imsak: IqamaTime?
     package var imsakSound: RotatingSound = ["signal"]
-    /// Played at maghrib before its adhan; empty for none.
+    /// The sound played at maghrib before its adhan; empty for none.
     package var iftarSound: RotatingSound = []
     package var isha: IqamaTime?
     package var tarawih: IqamaTime?
     package var qiyam: IqamaTime?
-    /// Percent, of wake, imsak and iftar.
+    /// Percent of perceived loudness for wake, imsak and iftar.
     package var volumePercent = 80
 
     package init() {}
@@ -183,9 +183,9 @@ package struct RamadanSettings: Sendable, Equatable {
 
 /// The two feasts.
 package struct EidSettings: Sendable, Equatable {
-    /// Minutes after midnight.
+    /// The times of the prayers, in minutes after midnight.
     package var prayerMinutes: [Int] = []
-    /// Empty: none are played.
+    /// The sound of the takbirat; empty: none are played.
     package var takbiratSound: RotatingSound = []
     package var takbirat: [IqamaTime] = TimetableColumn.prayers.map { .after($0.event, minutes: 15) }
     package var volumePercent = 80

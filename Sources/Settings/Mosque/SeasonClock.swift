@@ -2,7 +2,7 @@ package import PrayerEngine
 
 /// The clock by which a table was printed.
 package enum TimetableClock: String, CaseIterable, Codable, Sendable {
-    /// The clock on the wall, summer time and all.
+    /// The wall clock, including summer time.
     case local
     /// Winter time all year.
     case winter
@@ -10,18 +10,18 @@ package enum TimetableClock: String, CaseIterable, Codable, Sendable {
     case summer
 }
 
-/// From a clock that is never set to the clock on the wall.
+/// Converts from a clock that is never set to the wall clock.
 package struct SeasonClock: Sendable {
     package let zone: Zone
     private let years: Cache
 
-    /// The offsets of a few years: looking for them is dearer than using them.
+    /// The offsets of a few years: finding them costs more than using them.
     private final class Cache: Sendable {
         let offsets: [Int: ClosedRange<Int>]
         init(_ offsets: [Int: ClosedRange<Int>]) { self.offsets = offsets }
     }
 
-    /// `years`: the years that callers ask for often.
+    /// `years`: the years that callers often need.
     package init(zone: Zone, years: [Int] = []) {
         self.zone = zone
         var offsets: [Int: ClosedRange<Int>] = [:]
@@ -37,7 +37,7 @@ package struct SeasonClock: Sendable {
 
     private static func offsets(in year: Int, _ zone: Zone) -> ClosedRange<Int> {
         guard let first = CivilDate(year: year, month: 1, day: 1) else { return 0...0 }
-        // Morocco's Ramadan is the shortest season that there is.
+        // Morocco's Ramadan is the shortest season.
         let all = stride(from: 0, to: 366, by: 6).map {
             zone.offset(at: Instant(unixSeconds: Double(first.dayNumber + $0) * 86_400 + 43_200))
         }
@@ -57,7 +57,7 @@ package struct SeasonClock: Sendable {
         return zone.offset(at: zone.instant(of: date, secondOfDay: 43_200)) == offsets.upperBound
     }
 
-    /// The minutes of the clock on the wall, 0..<1440, when `clock` shows `minutes` on a date.
+    /// The minutes of the wall clock, 0..<1440, when `clock` shows `minutes` on a date.
     package func wallMinutes(of minutes: Int, on date: CivilDate, shownBy clock: TimetableClock) -> Int {
         guard let offset = fixedOffset(clock, in: date.year) else { return minutes }
         let seconds = Double(date.dayNumber) * 86_400 + Double(minutes * 60 - offset)

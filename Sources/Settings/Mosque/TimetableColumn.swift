@@ -5,7 +5,7 @@ package import Texts
 package enum TimetableColumn: Hashable, Sendable {
     /// The beginning of an event of the day.
     case begins(DayEvent)
-    /// When a congregation prays: the first, or another one of the same prayer.
+    /// The time of an iqama: the first, or another one of the same prayer.
     case iqama(Prayer, slot: Int)
     /// Friday's khutba.
     case khutba(slot: Int)
@@ -15,7 +15,7 @@ package enum TimetableColumn: Hashable, Sendable {
     /// The events that a table may publish, in the order of the day.
     package static let events: [DayEvent] = [.imsak, .fajr, .sunrise, .dhuhr, .asr, .maghrib, .isha]
     package static let prayers: [Prayer] = [.fajr, .dhuhr, .asr, .maghrib, .isha]
-    /// How many congregations a prayer may have.
+    /// The possible numbers of a prayer's congregations.
     package static let slots = 1...9
 
     /// `fajr`, `fajr_iqama`, `isha_iqama_2`, `jumua`, `jumua_iqama_2`
@@ -31,7 +31,7 @@ package enum TimetableColumn: Hashable, Sendable {
     package init?(name: some StringProtocol) {
         var words = name.lowercased().split(separator: "_", omittingEmptySubsequences: false).map(String.init)
         var slot = 1
-        // `jumua_2_iqama` says the same as `jumua_iqama_2`.
+        // `jumua_2_iqama` is the same as `jumua_iqama_2`.
         if let index = words.indices.dropFirst().first(where: { Int(words[$0]) != nil }) {
             guard let number = Int(words[index]), Self.slots.contains(number), words[index].utf8.count == 1
             else { return nil }
@@ -51,7 +51,7 @@ package enum TimetableColumn: Hashable, Sendable {
         }
     }
 
-    /// Whether there is one on Fridays alone.
+    /// Whether the column only exists on Fridays.
     package var isFriday: Bool {
         switch self {
         case .khutba, .jumuaIqama: true
@@ -61,7 +61,7 @@ package enum TimetableColumn: Hashable, Sendable {
 
     private static func suffix(_ slot: Int) -> String { slot == 1 ? "" : "_\(slot)" }
 
-    /// The event that an iqama or a khutba belongs to, and a beginning is.
+    /// The event to which an iqama or a khutba belongs, or which the column is.
     package var event: DayEvent {
         switch self {
         case .begins(let event): event
@@ -75,7 +75,7 @@ package enum TimetableColumn: Hashable, Sendable {
         return false
     }
 
-    /// Where the writer puts it: the beginnings, then the congregations, then Friday.
+    /// The order of columns when written: the beginnings, then the iqamas, then Friday.
     private var rank: (Int, Int, Int) {
         switch self {
         case .begins(let event): (0, Self.events.firstIndex(of: event) ?? 0, 0)
@@ -95,7 +95,7 @@ package struct MonthDay: Hashable, Comparable, Sendable, CustomStringConvertible
     package let month: Int
     package let day: Int
 
-    /// `nil` for a day that no year has.
+    /// Makes a day; `nil` for one that no year has.
     package init?(month: Int, day: Int) {
         // 2024 was a leap year.
         guard CivilDate(year: 2024, month: month, day: day) != nil else { return nil }

@@ -1,8 +1,8 @@
 import PrayerEngine
 package import Texts
 
-/// The calculation options of the command line: texts as they were typed, which ``apply(to:)`` checks by the same table of
-/// keys as the configuration, so that both accept the same values and say the same about all others.
+/// The calculation options of the command line: texts as typed, which ``apply(to:)`` checks with the same table of keys as the
+/// configuration, so that both accept the same values and report the same errors.
 package struct CalculationOptions: Sendable, Equatable {
     package var latitude: String?
     package var longitude: String?
@@ -20,16 +20,16 @@ package struct CalculationOptions: Sendable, Equatable {
     package var ishaMinutes: String?
     package var maghribAngle: String?
     package var hijriAdjustment: String?
-    /// `PRAYER=MINUTES`
+    /// Adjustments: `PRAYER=MINUTES`.
     package var adjustments: [String] = []
 
     package init() {}
 
-    /// Whether the place is another than the configuration's.
+    /// Whether the place differs from the configuration's.
     package var movesPlace: Bool { latitude != nil || longitude != nil }
 
-    /// A configuration's settings for its own place do not hold for another, which has its own practice. People's decisions
-    /// about the calendar stay.
+    /// The settings for another place than the configured one, which has its own practice. People's decisions about the calendar
+    /// stay.
     private static func practice(besides own: CalculationSettings) -> CalculationSettings {
         var settings = CalculationSettings()
         settings.hijriRule = own.hijriRule
@@ -39,7 +39,7 @@ package struct CalculationOptions: Sendable, Equatable {
         return settings
     }
 
-    /// The configuration with the options in force over it.
+    /// The configuration with the options over it.
     package func apply(to configured: Config) throws(OptionError) -> Config {
         var config = configured
         if movesPlace { config.calculation = Self.practice(besides: config.calculation) }
@@ -47,7 +47,7 @@ package struct CalculationOptions: Sendable, Equatable {
         try setMethod(of: &config)
         let calculation = ["calculation"]
         try set(&config, "--timezone", ["timezone"], timezone)
-        // A zone belongs to a method: a zone configured for another method has no meaning here.
+        // A zone belongs to a method: a zone configured for another method is meaningless here.
         if method != nil { config.calculation.zone = nil }
         try set(&config, "--zone", calculation + ["zone"], zone)
         try set(&config, "--asr", calculation + ["asr"], asr.map(Spelling.school))
@@ -67,7 +67,7 @@ package struct CalculationOptions: Sendable, Equatable {
                     latitude == nil ? ("--longitude", "--latitude") : ("--latitude", "--longitude")
                 throw OptionError("\(given) needs \(missing) beside it: no location is configured")
             }
-            // Another place: neither the name nor the height is its own.
+            // Another place: neither the name nor the height applies.
             config.location?.name = nil
             config.location?.elevationMetres = 0
             config.location?.townElevationMetres = 0
@@ -128,7 +128,7 @@ package struct CalculationOptions: Sendable, Equatable {
         try set(&config, "--adjust \(name)", ["calculation", "adjustments", name], String(parts[1]))
     }
 
-    /// Puts one text through the rule of a key.
+    /// Checks one text with the rule of a key, and sets it.
     private func set(
         _ config: inout Config, _ option: String, _ path: [String], _ text: String?
     ) throws(OptionError) {
@@ -149,12 +149,12 @@ package struct CalculationOptions: Sendable, Equatable {
 }
 
 extension WrittenValue {
-    /// The value of an option's text by the rule that it has to pass.
+    /// The value of an option's text for its rule.
     fileprivate init(option text: String, for rule: ValueRule) {
         switch rule {
         case .integer: self = Int(text).map { .integer($0) } ?? .text(text)
         case .number:
-            // A plain decimal number: Double would read "nan", "inf" and "0x1p3" as well.
+            // A plain decimal number: Double would also accept "nan", "inf" and "0x1p3".
             let isDecimal = text.utf8.allSatisfy { byte in
                 (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || "+-.eE".utf8.contains(byte)
             }

@@ -1,8 +1,8 @@
 package import PrayerEngine
 package import Texts
 
-/// People's spellings on a command line, in the words that adhand knows: one place for all commands. The configuration is
-/// stricter: a file that many people read has one spelling, and a mistake names it.
+/// Translates people's spellings on a command line into adhand's words: one place for all commands. The configuration is
+/// stricter: a file that many people read has one spelling, and an error names it.
 package enum Spelling {
     private static let prayers: [Prayer: [String]] = [
         .fajr: ["fajar", "fajir", "fajer", "subh", "subuh", "sobh", "sabah"],
@@ -32,14 +32,14 @@ package enum Spelling {
         return Prayer(rawValue: word) ?? prayers.first { $0.value.contains(word) }?.key
     }
 
-    /// A prayer's name or another event's.
+    /// The event of a prayer's name or another event's.
     package static func event(_ text: String) -> DayEvent? {
         let word = letters(text)
         return DayEvent.allCases.first { $0.rawValue.lowercased() == word }
             ?? events.first { $0.value.contains(word) }?.key
     }
 
-    /// A school of Asr; another word stays as it is, and the caller refuses it.
+    /// A school of Asr; another word is returned unchanged, and the caller refuses it.
     package static func school(_ text: String) -> String {
         switch letters(text) {
         case "shafi", "shafii", "shafei", "maliki", "hanbali", "jafari", "standard":
@@ -49,13 +49,13 @@ package enum Spelling {
         }
     }
 
-    /// A method; another word stays as it is, and the caller refuses it.
+    /// A method; another word is returned unchanged, and the caller refuses it.
     package static func method(_ text: String) -> String {
         let word = text.lowercased().filter { $0.isLetter || $0.isNumber }
         return MethodNames.all.first { $0.filter { $0 != "-" } == word } ?? methods[word] ?? text
     }
 
-    /// `9pm`, `9:30 p.m.`, `21.30`, `21:30:15` as `21:00`, `21:30` …; `nil` when it is no time of day, or not clear which.
+    /// `9pm`, `9:30 p.m.`, `21.30`, `21:30:15` as `21:00`, `21:30` …; `nil` when it is not a time of day, or is ambiguous.
     package static func timeOfDay(_ text: String) -> String? {
         var word = text.lowercased().filter { $0 != " " }
         let half: Int? =
@@ -77,8 +77,8 @@ package enum Spelling {
         (["m", "min", "mins", "minute", "minutes"], 60), (["s", "sec", "secs", "second", "seconds"], 1),
     ]
 
-    /// `2h`, `90 minutes`, `1.5 hours`, `1d`, `1 hour and 30 min` as `2h`, `1h30m` …; `nil` when it is not a duration.
-    /// A number alone is none: its unit is unknown.
+    /// `2h`, `90 minutes`, `1.5 hours`, `1d`, `1 hour and 30 min` as `2h`, `1h30m` …; `nil` when it is not a duration. A bare
+    /// number is not: its unit is unknown.
     package static func duration(_ text: String) -> String? {
         var seconds = 0.0
         var rest = text.lowercased().replacing(" and ", with: " ").filter { $0 != " " && $0 != "," }[...]
@@ -97,7 +97,7 @@ package enum Spelling {
         return DurationText.format(seconds)
     }
 
-    /// The letters of the alphabet, small: `Jumu'ah`, `last-third`.
+    /// The lower-case letters of a text: `Jumu'ah`, `last-third`.
     private static func letters(_ text: String) -> String {
         text.lowercased().filter { $0.isASCII && $0.isLetter }
     }

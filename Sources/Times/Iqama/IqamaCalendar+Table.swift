@@ -2,7 +2,7 @@ import PrayerEngine
 package import Settings
 
 extension IqamaCalendar {
-    /// Congregations by a site's computed and published times.
+    /// Makes the calendar from a site's computed and published times.
     package init(
         _ settings: IqamaSettings, table: PublishedTimetable, site: Site, years: [Int] = [],
         exceptions: DayExceptions = DayExceptions()

@@ -2,18 +2,18 @@ package import PrayerEngine
 package import Settings
 package import Texts
 
-/// When congregations stand up, day by day. It asks for the day's events and knows no clock.
+/// The times of iqamas, day by day. It asks for the day's events and needs no clock.
 package struct IqamaCalendar: Sendable {
     /// The times of one day.
     package struct Events: Sendable, Equatable {
-        /// Minutes after the date's midnight by the wall clock: published where it is, else computed.
+        /// Minutes after the date's midnight by the wall clock: published where available, else computed.
         package var eventMinutes: [DayEvent: Double]
         /// Published congregations, on the same scale.
         package var publishedMinutes: [Prayer: Double]
         /// Congregations that were set by hand for this day.
         package var exceptionMinutes: [Prayer: Double]
         package var isRamadan: Bool
-        /// Ramadan begins and ends at maghrib.
+        /// Whether the evening belongs to Ramadan, which begins and ends at maghrib.
         package var isRamadanEvening: Bool
 
         package init(
@@ -32,7 +32,7 @@ package struct IqamaCalendar: Sendable {
         }
     }
 
-    /// The source of a congregation's time; the first of these that has one wins.
+    /// The source of a congregation's time; the first source with a time wins.
     package enum Source: String, Sendable, Equatable {
         case exception, published, change, ramadan, season, rule
     }
@@ -41,9 +41,9 @@ package struct IqamaCalendar: Sendable {
         /// Minutes after the date's midnight by the wall clock.
         package var minutes: Double
         package var source: Source
-        /// Whether somebody wrote this very clock time.
+        /// Whether a person wrote this exact clock time.
         package var isClock: Bool
-        /// The event of the same day from which its minutes are counted, where they are.
+        /// The event of the same day from which the minutes are counted, if they are.
         package var anchor: DayEvent?
     }
 
@@ -105,7 +105,7 @@ package struct IqamaCalendar: Sendable {
         var (earliest, latest): (Double?, Double?) = (nil, nil)
         for index in 0..<7 {
             let other = first.adding(days: index)
-            // A limit that is a clock time does not move with the clock's change, one by the sun does.
+            // A limit by the clock does not move when the clock is changed; a limit by the sun does.
             let shift = shift(from: first, to: other)
             func limit(_ time: IqamaTime?) -> Double? {
                 time.flatMap { Self.minutes($0, prayer, day(other)) }.map { $0 - shift }
@@ -135,7 +135,7 @@ package struct IqamaCalendar: Sendable {
         }
     }
 
-    /// Rounded, then within the limits; where rounding up leaves them, rounded down.
+    /// The rounded time within the limits; where rounding up exceeds them, it rounds down.
     private static func limited(_ minutes: Double, _ rule: IqamaRule, from: Double?, until: Double?) -> Double
     {
         var value = minutes

@@ -2,7 +2,7 @@ package import PrayerEngine
 import Settings
 package import Texts
 
-/// The problems of congregations over a year, with the days on which they are.
+/// A problem of congregations over a year, with the affected days.
 package struct IqamaProblem: Sendable, Equatable {
     package enum Kind: String, Sendable {
         case beforeAdhan = "iqama-before-adhan"
@@ -17,7 +17,7 @@ package struct IqamaProblem: Sendable, Equatable {
 }
 
 extension IqamaCalendar {
-    /// Every day of a year. `adhanSeconds`: how long each adhan is, where that is known.
+    /// The problems on every day of a year. `adhanSeconds`: the length of each adhan, where known.
     package func problems(
         from first: CivilDate, days: Int = 366, adhanSeconds: (Prayer) -> Double? = { _ in nil }
     ) -> [IqamaProblem] {
@@ -54,7 +54,7 @@ extension IqamaCalendar {
         }
     }
 
-    /// The event that ends the time in which the congregation must have stood up.
+    /// The event by which the congregation must have prayed.
     package static func end(of prayer: Prayer) -> DayEvent? {
         switch prayer {
         case .fajr: .sunrise

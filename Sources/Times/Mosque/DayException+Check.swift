@@ -2,16 +2,17 @@ package import PrayerEngine
 package import Settings
 package import Texts
 
-/// Whether somebody can mean an exception: times that are typed wrongly are mostly far from where the sun is.
+/// Whether an exception is plausible: mistyped times are usually far from the sun's.
 extension DayException {
     package struct CheckRefusal: Error, Sendable, Equatable {
-        /// The written bytes.
+        /// The bytes as written.
         package let value: String
         package let reason: String
     }
 
-    /// Reads the times of an exception as somebody wrote them. Whether they fit the times of the day is the question of ``check(on:next:in:)``.
-    /// - Parameter today: the day at the place where it is to hold.
+    /// Reads the times of an exception as a person wrote them. ``check(on:next:in:)`` decides whether they fit the times of the
+    /// day.
+    /// - Parameter today: the present day at the place of the exception.
     package init(
         date: CivilDate, prayer: Prayer, adhan: String?, iqama: String?, today: CivilDate
     ) throws(CheckRefusal) {
@@ -31,7 +32,7 @@ extension DayException {
         return minutes
     }
 
-    /// Whether its day has its prayer.
+    /// Refuses an exception for a prayer that its day does not have.
     package func checkWeekday() throws(CheckRefusal) {
         guard prayer != .jumua || date.isFriday else {
             throw CheckRefusal(
@@ -41,7 +42,7 @@ extension DayException {
 
     /// - Parameters:
     ///   - day: the day's times without the exception.
-    ///   - next: the times of the day after: the night ends at its Fajr.
+    ///   - next: the times of the next day: the night ends at its Fajr.
     package func check(on day: SiteDay, next: SiteDay, in zone: Zone) throws(CheckRefusal) {
         try checkWeekday()
         let (hasSlots, set) = (!day.jumuaIsDhuhr, published(hasSlots: !day.jumuaIsDhuhr))
@@ -93,13 +94,13 @@ extension DayException {
         }
     }
 
-    /// Minutes before sunset from which on a maghrib is doubtful.
+    /// Minutes before sunset from which a maghrib is doubtful.
     private static let earlyMaghribMinutes = 2.0
 
-    /// Minutes before dawn from which on a fajr is doubtful: methods differ by less.
+    /// Minutes before dawn from which a fajr is doubtful: methods differ by less.
     private static let earlyFajrMinutes = 15.0
 
-    /// Values that are possible, and seldom meant.
+    /// Cautions about values that are possible but probably mistakes.
     package func cautions(on day: SiteDay, in zone: Zone) -> [String] {
         guard let adhanMinutes else { return [] }
         var cautions: [String] = []
@@ -129,7 +130,7 @@ extension DayException {
         return cautions
     }
 
-    /// The iqama of the day as it is now, where a rule or the timetable has it before the adhan that this exception sets.
+    /// A caution about an iqama of the day that a rule or the timetable puts before the adhan of this exception.
     package func iqamaCaution(on decided: SiteDay, in zone: Zone) -> String? {
         guard adhanMinutes != nil, iqamaMinutes == nil else { return nil }
         let slot = prayer == .jumua ? decided.slots.first { $0.number == 1 } : nil
@@ -151,7 +152,7 @@ extension DayException {
             "the earlier exception (\(lost)) no longer applies: a new one replaces it; to set both times, give both in one command"
     }
 
-    /// The same where this exception was refused: it may have been meant as an addition to the earlier one.
+    /// The remark when this exception was refused: it may have been intended as an addition to the earlier one.
     package func remark(onRefusalAfter earlier: DayException?) -> String? {
         let lost = lost(of: earlier)
         guard !lost.isEmpty else { return nil }

@@ -1,7 +1,7 @@
 import Settings
 
 extension DayException {
-    /// Like cells of a table, so that times after midnight are reported the same way.
+    /// The exception in the form of a timetable's cells, so that times after midnight are reported the same way.
     package func published(hasSlots: Bool) -> PublishedDay {
         var cells: [TimetableColumn: Int] = [:]
         cells[beginning(hasSlots: hasSlots)] = adhanMinutes

@@ -1,11 +1,11 @@
 import PrayerEngine
 package import Settings
 
-/// An exception at a site that has it, or is to have it.
+/// Checks of an exception at a site that has it, or is to have it.
 extension DayException {
     /// - Parameters:
-    ///   - exceptions: all that are to hold, this one among them.
-    ///   - earlier: the one that it replaces.
+    ///   - exceptions: all exceptions that are to hold, this one included.
+    ///   - earlier: the exception that it replaces.
     /// - Returns: its day's times without it.
     package func check(
         beside exceptions: DayExceptions, insteadOf earlier: DayException?, at site: Site
@@ -25,7 +25,7 @@ extension DayException {
 
     /// - Parameters:
     ///   - day: the day's times without the exception.
-    ///   - earlier: the one that it replaced.
+    ///   - earlier: the exception that it replaced.
     ///   - site: the place, with the exception.
     package func cautions(
         on day: SiteDay, insteadOf earlier: DayException?, at site: Site

@@ -2,7 +2,7 @@ package import PrayerEngine
 package import Settings
 import Texts
 
-/// People's decisions, as they lie in `state.json` and in its copy among the daemon's own files.
+/// People's decisions, in the form of `state.json` and of its copy among the daemon's own files.
 package struct DecidedRecord: Codable, Sendable {
     package static let fileName = "state.json"
     /// The copy, in case the state is lost.
@@ -17,7 +17,7 @@ package struct DecidedRecord: Codable, Sendable {
     }
 
     private let toggles: [String: Bool]
-    /// Prayers by date; left out while there are none.
+    /// Skipped prayers by date; omitted while there are none.
     private let skips: [String: [String]]?
     private let exceptions: [Exception]?
     private let hijriMonths: [String: String]?
@@ -34,12 +34,12 @@ package struct DecidedRecord: Codable, Sendable {
         hijriMonths = Dictionary(uniqueKeysWithValues: pins.map { ($0.description, $1.description) })
     }
 
-    /// The bytes of either file; throws when they are no state.
+    /// Reads the bytes of either file; throws when they are not a state.
     package init(fileBytes: [UInt8]) throws {
         self = try JSON.decode(Self.self, from: fileBytes)
     }
 
-    /// Its decisions, without a timetable. An entry without meaning here was written by another version.
+    /// The decisions, without a timetable. Entries that this version does not understand are from another version.
     package var times: MosqueOverrides {
         var decided = MosqueOverrides()
         let switches = toggles.compactMap { name, on in Prayer(rawValue: name).map { ($0, on) } }

@@ -4,7 +4,7 @@ package import Texts
 
 extension Site {
     /// The problems of a mosque's own times in the year from a day on; their sentences name the weeks.
-    /// - Parameter adhanSeconds: how long each adhan is, where that is known.
+    /// - Parameter adhanSeconds: the length of each adhan, where known.
     package func mosqueProblems(
         from first: CivilDate, days: Int = 366, adhanSeconds: (Prayer) -> Double? = { _ in nil }
     ) -> [InputsProblem] {
@@ -17,12 +17,12 @@ extension Site {
             }
     }
 
-    /// An adhan that is anchored to a congregation needs one, and time enough before it.
+    /// Problems of an adhan that is anchored to a congregation: it needs one, and enough time before it.
     private func anchorProblems(_ year: [SiteDay], _ adhanSeconds: (Prayer) -> Double?)
         -> [InputsProblem]
     {
         let before = times.mosque.beforeIqamaSeconds
-        // Jumua's is Dhuhr's, unless it is written.
+        // Jumua has Dhuhr's time, unless it is configured.
         let own = before.filter { $0.key != .jumua || $0.value != before[.dhuhr] }
         return own.sorted { $0.key.rawValue < $1.key.rawValue }.compactMap { prayer, before in
             let congregation = prayer == .jumua ? Prayer.dhuhr : prayer
@@ -41,7 +41,7 @@ extension Site {
         }
     }
 
-    /// An announcement before the fast begins must come before it, and Isha in Ramadan not before its time.
+    /// Problems of an announcement before the fast begins, and of Isha in Ramadan before its time.
     private static func ramadanProblems(_ year: [SiteDay]) -> [InputsProblem] {
         var found: [(code: InputsProblem.Code, what: String, dates: [CivilDate])] = [
             (.wakeAfterFajr, "a wake-up of Ramadan comes after fajr", []),
@@ -80,7 +80,7 @@ extension Site {
         }
     }
 
-    /// Some schools pray Jumua before noon, and some timetables print it after Asr: possible, and seldom meant.
+    /// Doubtful Jumua times: some schools pray it before noon, and some timetables print it after Asr, but it is seldom intended.
     private static func slotProblems(_ year: [SiteDay]) -> [InputsProblem] {
         var (early, late, hasty) = ([Int: [CivilDate]](), [Int: [CivilDate]](), [Int: [CivilDate]]())
         for day in year {

@@ -6,9 +6,9 @@ import Texts
 package struct MosqueOverrides: Sendable, Equatable {
     package var table = PublishedTimetable()
     package var exceptions = DayExceptions()
-    /// First days of months, as they were set by command; one in the configuration wins.
+    /// First days of months that were set by command; a day in the configuration wins.
     package var pins: [HijriMonth: CivilDate] = [:]
-    /// The words of `enable`, `disable` and `skip` over the configuration.
+    /// The switches of `enable`, `disable` and `skip` over the configuration.
     package var toggles = Toggles()
 
     package init() {}
@@ -29,7 +29,7 @@ extension Site {
 }
 
 extension MosqueTimes {
-    /// The site with the switches of `enable`, `disable` and `skip` over the configuration's.
+    /// Sets the switches of `enable`, `disable` and `skip` over the configuration's.
     package mutating func `switch`(_ toggles: Toggles) {
         skips = toggles.skips
         let configured = off

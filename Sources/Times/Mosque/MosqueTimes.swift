@@ -13,9 +13,9 @@ package struct MosqueTimes: Sendable, Equatable {
     package var eid = EidSettings()
     /// Seconds before its congregation at which an adhan is called.
     package var beforeIqamaSeconds: [Prayer: Double] = [:]
-    /// Prayers that are switched off. They have their times, and are shown with a mark.
+    /// Prayers that are switched off. They have times, and are shown with a mark.
     package var off: Set<Prayer> = []
-    /// Prayers of single days that are skipped, which is shown with a mark as well.
+    /// Prayers of single days that are skipped, and are also shown with a mark.
     package var skips = PrayerSkips()
 
     package init() {}
@@ -40,7 +40,7 @@ package struct MosqueTimes: Sendable, Equatable {
             && eid.isPlain
     }
 
-    /// Whether some congregation is set once a week: its day depends on the days around it.
+    /// Whether some congregation is set once a week: its day depends on the surrounding days.
     var isWeekly: Bool { iqama.rules.values.contains { $0.weekly != nil } }
 }
 

@@ -2,7 +2,7 @@ package import PrayerEngine
 package import Settings
 import Texts
 
-/// The warning about a timetable on a day, before people find out by a wrong time.
+/// The warning about a timetable on a day, before people notice a wrong time.
 package struct TimetableHealth: Sendable, Equatable {
     /// One sentence with the remedy.
     package let sentence: String
@@ -14,7 +14,7 @@ package struct TimetableHealth: Sendable, Equatable {
     /// Whether the warning is about the end of the timetable, and not about a missing day.
     package var isEnding: Bool { daysLeft < 0 || !isMissing }
 
-    /// Days before its end from which on the warning is given.
+    /// Days before its end from which the warning is given.
     package static let noticeDays = 30
 
     /// `nil` when all is well, or nothing is published.
@@ -40,6 +40,6 @@ package struct TimetableHealth: Sendable, Equatable {
         }
     }
 
-    /// Whether the journal reports it at the midnight that begins the day: a missing day always, an end once a week.
+    /// Whether it is logged at the midnight that begins the day: a missing day always, an end once a week.
     package var isTold: Bool { isMissing && daysLeft >= 0 || daysLeft.isMultiple(of: 7) }
 }

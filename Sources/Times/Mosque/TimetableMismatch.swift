@@ -2,31 +2,31 @@ package import PrayerEngine
 package import Settings
 import Texts
 
-/// Why a timetable can hardly be meant for the place at which it is called: somebody has moved, or has imported the wrong one.
+/// Why a timetable is probably not for the place at which it is called: the box has moved, or the wrong timetable was imported.
 public struct TimetableMismatch: Sendable, Equatable {
     /// The signs by which a timetable does not fit its place.
     public enum Code: String, Codable, Sendable, CaseIterable {
-        /// Its times are not where the sun is.
+        /// Its times contradict the sun.
         case sun
-        /// It was imported for another place; the sun does not tell the two apart.
+        /// It was imported for another place; the sun does not distinguish the two.
         case elsewhere
     }
 
     package let code: Code
-    /// The place for which it was imported, where that is known and another one.
+    /// The place for which it was imported, where that is known and different.
     package let importedFor: String?
-    /// By how much it does not fit.
+    /// The size of the mismatch.
     let extent: String
     /// One sentence.
     package let sentence: String
 
-    /// Kilometres beyond which another mosque is meant.
+    /// Kilometres beyond which a timetable belongs to another mosque.
     package static let anotherTownKilometres = 25.0
 
     /// Days that are compared with the sun: enough for every season, and cheap.
     private static let sampledDays = 48
 
-    /// `nil` when the table fits, has no day to come, or nothing can be said.
+    /// Compares the table with the site; `nil` when it fits, has no day to come, or cannot be assessed.
     package init?(_ table: PublishedTimetable, at site: Site, from today: CivilDate) {
         let dates = Self.dates(of: table, from: today)
         guard !dates.isEmpty else { return nil }
@@ -51,8 +51,8 @@ public struct TimetableMismatch: Sendable, Equatable {
         }
     }
 
-    /// Days of the table, past ones too, evenly spread: its place does not depend on the season. None, where it has no
-    /// day to come.
+    /// Days of the table, past ones too, evenly spread: its place does not depend on the season. None, where it has no day to
+    /// come.
     private static func dates(of table: PublishedTimetable, from today: CivilDate) -> [CivilDate] {
         guard !table.everyYear.isEmpty || table.dated.keys.contains(where: { today <= $0 }) else { return [] }
         var all = Set(table.dated.keys)
@@ -64,7 +64,7 @@ public struct TimetableMismatch: Sendable, Equatable {
         return (0..<sampledDays).map { sorted[$0 * sorted.count / sampledDays] }
     }
 
-    /// The last import that is known to be for a place far from here.
+    /// The last import that is known to be for a distant place.
     private static func origin(of table: PublishedTimetable, farFrom place: Place) -> (
         String?, kilometres: Double
     ) {
@@ -94,7 +94,7 @@ public struct TimetableMismatch: Sendable, Equatable {
 }
 
 extension Site {
-    /// Decisions for another place than this one: the timetable, and times set by hand from a day on.
+    /// Decisions for another place: the timetable, and times set by hand from a day on.
     package func placeProblems(from today: CivilDate) -> [InputsProblem] {
         let mismatch = TimetableMismatch(times.table, at: self, from: today).map { mismatch in
             InputsProblem(
@@ -104,7 +104,7 @@ extension Site {
         return [mismatch].compactMap(\.self) + exceptionProblems(from: today).map(\.problem)
     }
 
-    /// Times set by hand that can hardly be meant here.
+    /// Times set by hand that are probably for another place.
     package func exceptionProblems(from today: CivilDate) -> [(
         exception: DayException, problem: InputsProblem
     )] {

@@ -6,7 +6,7 @@ package enum ComputedYear {
     package static func table(_ year: Int, published: PublishedTimetable, site: Site) -> PublishedTimetable {
         var table = PublishedTimetable()
         guard let first = CivilDate(year: year, month: 1, day: 1) else { return table }
-        // As they are called, so that imsak is that of the published Fajr.
+        // Times as they are called, so that imsak belongs to the published Fajr.
         var mosque = MosqueTimes()
         mosque.table = published
         let times = TimesSource(computed: site.computedTimes, mosque: mosque)
@@ -20,7 +20,7 @@ package enum ComputedYear {
         return table
     }
 
-    /// As the clock shows it, seconds cut off.
+    /// Minutes of the clock, seconds cut off.
     private static func minutes(_ instant: Instant, on date: CivilDate, in zone: Zone) -> Int {
         let minutes = Int((SunReference.minutes(of: instant, after: date, in: zone) + 0.001).rounded(.down))
         return ((minutes % 1440) + 1440) % 1440

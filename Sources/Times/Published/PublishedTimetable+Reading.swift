@@ -3,7 +3,7 @@ import Settings
 import Texts
 
 extension PublishedTimetable {
-    /// A century of days; whatever is longer is no timetable.
+    /// The most lines, a century of days; a longer file is not a timetable.
     package static let mostLines = 40_000
     package static let mostBytes = 16 << 20
     private static let mostMistakes = 20
@@ -14,7 +14,7 @@ extension PublishedTimetable {
         self = try Self.reading(csv: bytes, file: file).table
     }
 
-    /// The table, and whether the file has fewer rows than it says that it was written with.
+    /// Reads a table; also returns whether the file has fewer rows than its header states.
     package static func reading(
         csv bytes: [UInt8], file: String
     ) throws(TimetableErrors) -> (table: PublishedTimetable, isCut: Bool) {
@@ -23,8 +23,8 @@ extension PublishedTimetable {
         return (table, written.contains { table.rows(of: $0.key) < $0.value })
     }
 
-    /// A table that is to be the whole timetable of boxes: a strict one of which nothing is missing. Whether it fits the place of a box is
-    /// the question of ``TimetableMismatch``.
+    /// Reads a table that is to be the whole timetable of boxes: strict, and complete. ``TimetableMismatch`` decides whether it
+    /// fits the place of a box.
     package static func whole(
         csv bytes: [UInt8], file: String
     ) throws(TimetableErrors) -> PublishedTimetable {
@@ -43,7 +43,7 @@ extension PublishedTimetable {
             + everyYear.values.count { $0.sources.contains(source) }
     }
 
-    /// - Returns: with how many rows of each source the file was written, as far as it says.
+    /// - Returns: the number of rows of each source when the file was written, as far as it states them.
     private mutating func read(_ bytes: [UInt8], file: String) throws(TimetableErrors) -> [Int: Int] {
         var reading = StrictReading(file: file)
         guard bytes.count <= Self.mostBytes else {
@@ -56,7 +56,7 @@ extension PublishedTimetable {
             reading.number += 1
             guard reading.number <= Self.mostLines, reading.mistakes.count < Self.mostMistakes else { break }
             reading.read(line, into: &self)
-            // Without a header nothing that follows means anything.
+            // Without a header the rest cannot be read.
             if reading.columns == nil, !reading.mistakes.isEmpty { break }
         }
         if reading.columns == nil, reading.mistakes.isEmpty {
@@ -103,11 +103,11 @@ extension PublishedTimetable {
     }
 }
 
-/// A source as its line in the file has it: with the number of its rows, so that a file that ends too early is noticed also where it
-/// ends with a whole line.
+/// A source as a line of the file: with the number of its rows, so that a file that ends too early is noticed even where it ends
+/// with a whole line.
 private struct SourceLine: Codable {
     let source: PublishedTimetable.Source
-    /// `nil` from older versions.
+    /// The number of rows; `nil` from older versions.
     let rows: Int?
 
     private enum Key: CodingKey { case rows }
@@ -128,7 +128,7 @@ private struct SourceLine: Codable {
     }
 }
 
-/// Goes through a strict table line by line.
+/// Reads a strict table line by line.
 private struct StrictReading {
     let file: String
     var number = 0

@@ -2,9 +2,9 @@ package import PrayerEngine
 package import Settings
 import Texts
 
-/// Times that were printed by somebody, by date: the strict table. It says nothing about days that it does not have.
+/// A printed timetable by date: the strict table. It has no information about other days.
 package struct PublishedTimetable: Sendable, Equatable {
-    /// Where rows come from: one import of one or more files.
+    /// The source of rows: one import of one or more files.
     package struct Source: Sendable, Equatable, Codable {
         package var id: Int
         /// The importer's name for it.
@@ -16,11 +16,11 @@ package struct PublishedTimetable: Sendable, Equatable {
         package var format: String
         /// The clock by which the file was read: `local`, `winter` or `summer`.
         package var clock: String
-        /// Names of the columns that came with it; `nil` where it is not known which.
+        /// Names of the columns that were imported; `nil` where that is unknown.
         package var columns: [String]?
-        /// The place that it was imported for; `nil` without a chosen place, and in old tables.
+        /// The place for which it was imported; `nil` without a chosen place, and in old tables.
         package var place: Place?
-        /// Other places that it was kept for; `nil` without any.
+        /// Other places for which it was kept; `nil` without any.
         package var alsoFor: [Place]?
 
         package struct Place: Sendable, Equatable, Codable {
@@ -38,7 +38,7 @@ package struct PublishedTimetable: Sendable, Equatable {
                 GreatCircle.kilometres(from: (latitude, longitude), to: (place.latitude, place.longitude))
             }
 
-            /// `nil` for a place that was not chosen.
+            /// Makes the place of a site; `nil` for a place that was not chosen.
             package init?(_ site: Site) {
                 guard !site.approximate else { return nil }
                 (name, latitude, longitude) = (site.name, site.place.latitude, site.place.longitude)
@@ -67,7 +67,7 @@ package struct PublishedTimetable: Sendable, Equatable {
             }
         }
 
-        /// Whether a column may have come with it.
+        /// Whether the import may have contained a column.
         func has(_ column: TimetableColumn) -> Bool { columns?.contains(column.name) ?? true }
     }
 
@@ -84,9 +84,9 @@ package struct PublishedTimetable: Sendable, Equatable {
     }
 
     package var sources: [Source]
-    /// By the wall clock of the place.
+    /// Rows of single dates, by the wall clock of the place.
     package var dated: [CivilDate: Row]
-    /// For every year, by the clock of the zone's winter time: the days on which clocks change are other ones every year.
+    /// Rows for every year, by the clock of the zone's winter time: the days on which clocks change differ every year.
     package var everyYear: [MonthDay: Row]
 
     package init(
@@ -99,7 +99,8 @@ package struct PublishedTimetable: Sendable, Equatable {
 
     package var isEmpty: Bool { dated.isEmpty && everyYear.isEmpty }
 
-    /// The only look-up. A date's own row overrides a row for every year; `nil` where there is neither.
+    /// The published times of a date; no other code looks them up. A date's own row overrides a row for every year; `nil` where
+    /// there is neither.
     package func published(on date: CivilDate, in zone: Zone) -> PublishedDay? {
         if let row = dated[date] {
             return PublishedDay(date: date, cellMinutes: row.cellMinutes, sources: sources(of: row))
@@ -127,7 +128,7 @@ package struct PublishedTimetable: Sendable, Equatable {
         return columns.sorted()
     }
 
-    /// Every row comes from one import.
+    /// Marks every row as coming from one import.
     package mutating func label(_ source: Source) {
         var source = source
         source.columns = columns.map(\.name)
@@ -136,7 +137,7 @@ package struct PublishedTimetable: Sendable, Equatable {
         everyYear = everyYear.mapValues { Row(cellMinutes: $0.cellMinutes, sources: [source.id]) }
     }
 
-    /// A person confirmed the table for this place. The place for which it was imported stays valid, too.
+    /// Records that a person confirmed the table for this place. The place for which it was imported stays valid, too.
     package mutating func adopt(_ place: Source.Place) {
         for index in sources.indices where sources[index].place != nil {
             let others = (sources[index].alsoFor ?? []).filter { $0 != place }
@@ -169,7 +170,7 @@ package struct PublishedTimetable: Sendable, Equatable {
             sources: (kept.isEmpty ? [] : row?.sources ?? []) + new.sources.compactMap { ids[$0] })
     }
 
-    /// Where a cell of a row comes from: of the imports that had its column, the last one.
+    /// The source of a cell: the last of the imports that had its column.
     private func source(of column: TimetableColumn, in row: Row) -> Int? {
         sources.filter { row.sources.contains($0.id) && $0.has(column) }.map(\.id).max()
     }
@@ -180,7 +181,7 @@ package struct PublishedTimetable: Sendable, Equatable {
         keepCells { $0.map { !ids.contains($0) } ?? true }
     }
 
-    /// Only the cells of imports of a name.
+    /// The table with only the cells from imports of a name.
     package func only(named name: String) -> PublishedTimetable {
         let ids = Set(sources.filter { $0.name == name }.map(\.id))
         var table = self
@@ -188,7 +189,7 @@ package struct PublishedTimetable: Sendable, Equatable {
         return table
     }
 
-    /// Keeps the cells whose source, by its id, is wanted; rows without any go.
+    /// Keeps the cells whose source, by its id, is wanted; removes rows without any.
     private mutating func keepCells(_ isWanted: (Int?) -> Bool) {
         func kept(_ row: Row) -> Row? {
             var (cells, ids) = ([TimetableColumn: Int](), Set<Int>())
@@ -204,7 +205,7 @@ package struct PublishedTimetable: Sendable, Equatable {
         forgetUnusedSources()
     }
 
-    /// A row names the imports of which it still has a cell.
+    /// Removes imports from a row that have no cell in it any more.
     private mutating func forgetReplacedSources() {
         func named(_ row: Row) -> Row {
             Row(

@@ -1,7 +1,7 @@
 import PrayerEngine
 import Settings
 
-/// Days on which a table is an hour off.
+/// Finds days on which a table is an hour off.
 extension SunCheck {
     private static let hour = 48.0...72.0
 
@@ -13,7 +13,7 @@ extension SunCheck {
     mutating func findHours() {
         for event in SunReference.events {
             let deviations = deviationMinutes[event] ?? []
-            // A column that lies an hour off as a rule is an offset, unless the others say the same.
+            // A column that is usually an hour off has an offset, unless the others agree.
             hourOff[event] = deviations.map(Self.hourSign)
         }
         let shared = days.indices.map { index -> Int in
@@ -25,7 +25,7 @@ extension SunCheck {
         for event in [DayEvent.fajr, .isha] { hourOff[event] = twilightHours(event, shared) }
     }
 
-    /// A column that is off alone, and came there by and by, is not an hour off: its place or its method is another one.
+    /// Drops a column that is off alone and drifted there: its place or its method differs, but not its clock.
     private mutating func dropDrift(_ event: DayEvent, _ shared: [Int]) {
         guard var off = hourOff[event], let deviations = deviationMinutes[event] else { return }
         var start = 0
@@ -46,8 +46,8 @@ extension SunCheck {
         hourOff[event] = off
     }
 
-    /// Fajr and Isha have no instant of the Sun's own. With the others an hour off, they are when an hour makes their angle
-    /// one like those of the other days; alone, when they are an hour from the days around.
+    /// Finds hours in Fajr and Isha, which have no instant of the Sun's own. With the others an hour off, they are off if an hour
+    /// restores the angle of the other days; alone, if they differ by an hour from the surrounding days.
     private func twilightHours(_ event: DayEvent, _ shared: [Int]) -> [Int] {
         let times = days.map { day in
             day.instant(of: event, in: site.zone)
@@ -73,7 +73,7 @@ extension SunCheck {
         }
     }
 
-    /// Minutes of UTC after the date's midnight there: no clock is set in it, so days compare.
+    /// Minutes of UTC after the date's midnight there: that clock is never set, so days compare.
     func minutesOfUTC(_ instant: Instant, on date: CivilDate) -> Double {
         (instant.unixSeconds - Double(date.dayNumber) * 86_400) / 60
     }
@@ -121,10 +121,10 @@ extension SunCheck {
         )
     }
 
-    /// At most this many days before a change's instant it was in force (``ZoneChange/instant`` lies somewhere after it).
+    /// The most days between a change and its ``ZoneChange/instant``, which lies somewhere after it.
     private static let longestSinceChangeDays = 120
 
-    /// The change of the clocks that the zone's files do not have, where that is the hour by which the days are off.
+    /// The change of the clocks that the zone's files lack, if it explains the hour by which the days are off.
     private func missingChange(on dates: [CivilDate], _ sign: Int) -> ZoneChange? {
         ZoneChange.all.first { change in
             let first = site.zone.civilDate(of: change.instant).adding(days: -Self.longestSinceChangeDays)

@@ -1,9 +1,10 @@
 import PrayerEngine
 import Settings
 
-/// Single days and cells that do not fit.
+/// Finds single days and cells that do not fit.
 extension SunCheck {
-    /// A day that stands out from those around it. A column that moves in steps stands out everywhere, and is left alone.
+    /// Findings about days that stand out from the surrounding ones. A column that moves in steps stands out everywhere, and is
+    /// ignored.
     func outliers() -> [TimetableFinding] {
         var found: [(date: CivilDate, event: DayEvent, by: Double)] = []
         for event in SunReference.events + [.fajr, .isha] {
@@ -24,7 +25,7 @@ extension SunCheck {
         }
     }
 
-    /// By how much each day is out; nil where it is not.
+    /// By how many minutes each day stands out; nil where it does not.
     func outlierMinutes(_ event: DayEvent) -> [Double?] {
         let isTwilight = event == .fajr || event == .isha
         let values: [Double?] =
@@ -37,7 +38,7 @@ extension SunCheck {
                 values[$0] != nil && hourOff[event]?[$0] == 0
             }
             let before = around.count { $0 < index }
-            // Without days on both sides, a time that moves by minutes a day cannot be foretold.
+            // Without days on both sides, a time that moves by minutes a day cannot be predicted.
             guard isTwilight ? before >= 3 && around.count - before >= 3 : around.count >= 4,
                 let median = Median.of(around.compactMap { values[$0] }), abs(value - median) > 3,
                 !isStep(index, around, values)
@@ -46,7 +47,7 @@ extension SunCheck {
         }
     }
 
-    /// Whether a day stands beside a leap, and with the days on its own side of it: the leap is a finding of its own.
+    /// Whether a day is beside a jump, and agrees with the days on its own side: the jump is a separate finding.
     private func isStep(_ index: Int, _ around: [Int], _ values: [Double?]) -> Bool {
         guard let value = values[index],
             let before = Median.of(around.filter { $0 < index }.compactMap { values[$0] }),
@@ -131,7 +132,7 @@ extension SunCheck {
         }
     }
 
-    /// Congregations against the events before and after them.
+    /// Findings about congregations compared with the events before and after them.
     func iqamas() -> [TimetableFinding] {
         let columns = Set(days.flatMap(\.cellMinutes.keys)).filter {
             if case .iqama = $0 { true } else { false }

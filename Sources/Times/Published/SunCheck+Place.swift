@@ -1,8 +1,8 @@
 import PrayerEngine
 
-/// Whether a table is for this place at all.
+/// Checks whether a table is for this place at all.
 extension SunCheck {
-    /// `nil` unless sunrise, noon or sunset are elsewhere on most of the days, whatever clock the table is by.
+    /// The finding; `nil` unless sunrise, noon or sunset are wrong on most of the days, by any clock.
     func placeFinding() -> TimetableFinding? {
         let known = days.indices.compactMap(differences)
         let off = known.filter { $0.contains { SunFit.isOff($0.key, $0.value) } }
@@ -19,12 +19,12 @@ extension SunCheck {
 
     private static let bySun = [DayEvent.sunrise, .dhuhr, .maghrib]
 
-    /// By how much a day's sunrise, noon and sunset are off; `nil` where fewer than two of them are known.
+    /// By how many minutes a day's sunrise, noon and sunset are off; `nil` where fewer than two of them are known.
     private func differences(_ index: Int) -> [DayEvent: Double]? {
         let pairs = Self.bySun.compactMap { event in deviationMinutes[event]?[index].map { (event, $0) } }
         guard pairs.count >= 2 else { return nil }
         let known = Dictionary(pairs) { $1 }
-        // A wrong clock moves all of them by the same hour, and is a finding of its own.
+        // A wrong clock moves all of them by the same hour, and is a separate finding.
         let hour = ((known[.dhuhr] ?? pairs[0].1) / 60).rounded() * 60
         guard known.values.allSatisfy({ abs($0 - hour) <= 15 }) else { return known }
         return known.mapValues { abs($0) < abs($0 - hour) ? $0 : $0 - hour }

@@ -1,6 +1,6 @@
 package import PrayerEngine
 
-/// A table held against the Sun: the findings that a person should see before a congregation uses it.
+/// Compares a table with the Sun: findings that a person should see before a congregation uses it.
 package struct SunCheck: Sendable {
     let days: [PublishedDay]
     let site: Site
@@ -12,7 +12,7 @@ package struct SunCheck: Sendable {
     /// Sign of the hour by which a column is off, by event and day; 0 where it is not.
     var hourOff: [DayEvent: [Int]] = [:]
 
-    /// `days` in the order of their dates. `asr`: the table's own school; nil: as configured.
+    /// Prepares the check of `days`, in the order of their dates. `asr`: the table's own school; nil: as configured.
     package init(_ days: [PublishedDay], site: Site, asr: AsrSchool? = nil, sun: SunReference? = nil) {
         self.days = days
         self.site = site
@@ -48,7 +48,7 @@ package struct SunCheck: Sendable {
     /// The findings, in the order of the days.
     package func findings() -> [TimetableFinding] {
         guard !days.isEmpty else { return [] }
-        // For a table of another place findings about single days mean nothing.
+        // Findings about single days of a table for another place mean nothing.
         let isElsewhere = placeFinding()
         var findings =
             isElsewhere.map { [$0] } ?? clockFindings() + earlyMaghrib() + schoolFinding() + offsets()
@@ -58,7 +58,7 @@ package struct SunCheck: Sendable {
         }.map(\.element)
     }
 
-    /// Where the days at some positions are in a row.
+    /// Converts positions of days into spans of consecutive days.
     func spans(_ indices: some Sequence<Int>, gap: Int = 1) -> [DateSpan] {
         DateSpan.runs(indices.map { days[$0].date }, gap: gap)
     }

@@ -1,6 +1,6 @@
 package import PrayerEngine
 
-/// The Sun's own events on the days of a table, by no method: published times are held against them.
+/// The Sun's own events on the days of a table, independent of any method: published times are compared with them.
 package struct SunReference: Sendable {
     /// Minutes after the date's midnight by the wall clock; nil where there is no such event.
     package struct Events: Sendable {
@@ -56,13 +56,13 @@ package struct SunReference: Sendable {
 
     package subscript(date: CivilDate) -> Events { days[date.dayNumber] ?? Events() }
 
-    /// Minutes after a date's midnight as clocks show an instant; beyond 0..<1440 on its neighbours.
+    /// Minutes after a date's midnight at which clocks show an instant; beyond 0..<1440 on neighbouring days.
     package static func minutes(of instant: Instant, after date: CivilDate, in zone: Zone) -> Double {
         let clock = zone.clock(of: instant)
         return Double((clock.date.dayNumber - date.dayNumber) * 1440) + clock.secondOfDay / 60
     }
 
-    /// Published minus computed, −720..<720.
+    /// Published minus computed minutes, −720..<720.
     package static func difference(_ published: Int, _ computed: Double) -> Double {
         let difference = Double(published) - computed
         return difference - (difference / 1440).rounded() * 1440

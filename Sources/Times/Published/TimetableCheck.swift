@@ -1,9 +1,9 @@
 package import PrayerEngine
 package import Settings
 
-/// All findings about a table: by the Sun, and by its dates.
+/// All findings about a table: from the Sun, and from its dates.
 package enum TimetableCheck {
-    /// `year`: in which rows for every year are looked at.
+    /// The days of a table. `year`: the year in which rows for every year are examined.
     package static func days(of table: PublishedTimetable, in zone: Zone, year: Int) -> [PublishedDay] {
         var dates = Set(table.dated.keys)
         for day in table.everyYear.keys {
@@ -31,7 +31,7 @@ package enum TimetableCheck {
             + dateFindings(table, today: today, missing: site.times.mosque.missing)
     }
 
-    /// `policy`: the rule for days that the table lacks.
+    /// Findings about dates. `policy`: the rule for days that the table lacks.
     package static func dateFindings(
         _ table: PublishedTimetable, today: CivilDate, missing policy: MissingDays
     ) -> [TimetableFinding] {

@@ -1,11 +1,11 @@
-/// Why a table is refused: one sentence, and where.
+/// Why a table is refused: one sentence, and the position.
 package struct TimetableError: Error, Sendable, Equatable {
     package var file: String
-    /// Counted from 1; nil when the mistake is the whole file's.
+    /// The line, counted from 1; nil when the mistake concerns the whole file.
     package var line: Int?
-    /// As it stands in the file.
+    /// The cell's text in the file.
     package var cell: String?
-    /// The problem and the probable meaning, without the place.
+    /// The problem and the probable intention, without the position.
     package var reason: String
 
     package init(_ reason: String, file: String, line: Int? = nil, cell: String? = nil) {
@@ -23,7 +23,7 @@ package struct TimetableError: Error, Sendable, Equatable {
         return "\(place): \(reason)"
     }
 
-    /// A cell of any length and content on one line.
+    /// A cell of any length and content, shortened to one line.
     package static func shown(_ cell: String) -> String {
         let plain = String(
             String.UnicodeScalarView(
@@ -32,7 +32,7 @@ package struct TimetableError: Error, Sendable, Equatable {
     }
 }
 
-/// Everything that is wrong with a strict table, as far as it was looked for.
+/// All known mistakes of a strict table.
 package struct TimetableErrors: Error, Sendable, Equatable {
     package let mistakes: [TimetableError]
 

@@ -45,7 +45,7 @@ package struct TimetableFinding: Sendable, Equatable, Encodable {
     /// Names of columns.
     package let events: [String]
     package let text: String
-    /// The first cell that it is about, where it is about cells.
+    /// The first affected cell, if the finding is about cells.
     package let cell: Cell?
 
     /// A cell's place and its text. The column is in `events`.
@@ -86,7 +86,7 @@ package struct TimetableFinding: Sendable, Equatable, Encodable {
     }
 }
 
-/// Days in a row.
+/// Consecutive days.
 package struct DateSpan: Sendable, Equatable, Encodable {
     package var from: CivilDate
     package var until: CivilDate

@@ -2,14 +2,14 @@ package import PrayerEngine
 
 /// A change of a country's clocks that this version of adhand knows of, so that zone files from before it can be recognised.
 package struct ZoneChange: Sendable {
-    /// The zones that it is about, under every name that is in use.
+    /// The affected zones, under every name that is in use.
     package let zones: [String]
-    /// An instant after it at which older files differ. It lies before this version was made: later decisions may
-    /// only be in files that are newer.
+    /// An instant after the change at which older files differ. It lies before this version was made: later decisions may only be
+    /// in newer files.
     package let instant: Instant
-    /// Seconds east of UTC that clocks are then.
+    /// Seconds east of UTC after the change.
     package let offsetSeconds: Int
-    /// A clause.
+    /// The change as a clause of a sentence.
     package let sentence: String
 
     private init(_ zones: [String], atUnixSeconds instant: Double, offsetSeconds: Int, _ sentence: String) {
@@ -17,12 +17,12 @@ package struct ZoneChange: Sendable {
         self.instant = Instant(unixSeconds: instant)
     }
 
-    /// Whether the rules of a zone do not have it.
+    /// Whether the rules of a zone lack the change.
     package func isMissing(in zone: Zone) -> Bool {
         zones.contains(zone.name) && zone.offset(at: instant) != offsetSeconds
     }
 
-    /// The latest first. Source: the file NEWS of the tz database, releases 2022b to 2026f.
+    /// All known changes, the latest first. Source: the file NEWS of the tz database, releases 2022b to 2026f.
     package static let all = [
         ZoneChange(
             ["Africa/Casablanca", "Africa/El_Aaiun"], atUnixSeconds: 1_790_812_800, offsetSeconds: 0,

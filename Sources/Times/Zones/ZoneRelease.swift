@@ -1,7 +1,7 @@
 package import PrayerEngine
 import Texts
 
-/// Which release of the tz database a machine's zone files are of.
+/// The release of the tz database from which a machine's zone files come.
 package struct ZoneRelease: Sendable, Equatable {
     /// `2025b`
     package let name: String
@@ -31,17 +31,17 @@ package struct ZoneRelease: Sendable, Equatable {
         }
     }
 
-    /// The day on which it was published, where this version of adhand knows it.
+    /// The day of its publication, where this version of adhand knows it.
     package var published: CivilDate? { Self.known[name].flatMap { CivilDate($0) } }
 
-    /// Whether more than a year has passed since: of a release that is not known, since the end of its year.
+    /// Whether more than a year has passed since its publication, or since the end of its year if it is unknown.
     package func isOld(at now: Instant) -> Bool {
         let year = name.prefix(4)
         guard let published = published ?? CivilDate("\(year)-12-31") else { return false }
         return Zone.utc.civilDate(of: now).dayNumber - published.dayNumber > 366
     }
 
-    /// Source: the file NEWS of the tz database.
+    /// Days of publication. Source: the file NEWS of the tz database.
     private static let known = [
         "2022a": "2022-03-15", "2022b": "2022-08-10", "2022c": "2022-08-15", "2022d": "2022-09-23",
         "2022e": "2022-10-11", "2022f": "2022-10-28", "2022g": "2022-11-29",
@@ -52,11 +52,11 @@ package struct ZoneRelease: Sendable, Equatable {
     ]
 }
 
-/// Warns that the zone files of a machine lack a change of its zone, or are old. The times themselves are instants; it is the hour of the
-/// clock by which they are shown, and by which a timetable is read, that is wrong then.
+/// Warns that the zone files of a machine lack a change of its zone, or are old. The times themselves are instants; wrong are the
+/// clock times that are displayed, and those that are read from a timetable.
 package struct ZoneFilesWarning: Sendable, Equatable {
     package enum Code: String, Codable, Sendable, CaseIterable {
-        /// A change that is known here is not in them.
+        /// They lack a change that this version knows.
         case outdated
         /// They are older than a year.
         case old
@@ -67,8 +67,8 @@ package struct ZoneFilesWarning: Sendable, Equatable {
 
     package static let fix = "sudo apt update && sudo apt upgrade"
 
-    /// - Parameter now: by a clock that is trusted; `nil` where there is none, and only what was over when this version of adhand
-    ///   was made has passed.
+    /// - Parameter now: the time by a trusted clock; `nil` without one, so that only changes from before this version of adhand
+    ///     have certainly passed.
     package init?(_ zone: Zone, _ release: ZoneRelease?, now: Instant?) {
         let name = release.map { " (\($0.name))" } ?? ""
         if let change = ZoneChange.all.first(where: { $0.isMissing(in: zone) }) {

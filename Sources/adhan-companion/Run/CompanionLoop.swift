@@ -126,7 +126,7 @@ final class CompanionLoop {
     /// Seconds after which settings and times are read again.
     private static let freshnessSeconds = 3500.0
 
-    /// With a new day, every hour, and whenever adhand says that something changed.
+    /// Refreshes with a new day, every hour, and whenever adhand reports a change.
     private func refresh(on date: CivilDate, force: Bool = false) {
         let isStale = WallClock.monotonic() - refreshedAt > Self.freshnessSeconds
         guard force || isStale || refreshedOn != date else { return }

@@ -4,40 +4,40 @@ internal import Dispatch
 internal import Host
 internal import Protocol
 
-/// One caller on the control socket. Requests are taken up one at a time, each in its turn, so that replies leave in the order
-/// of the requests; nothing here waits. Used on the daemon's queue only.
+/// One caller on the control socket. Requests are handled one at a time, in the order of the round robin, so that replies leave
+/// in the order of the requests; nothing here waits. Used on the daemon's queue only.
 final class Connection {
-    /// The longest request, with its NUL.
+    /// The most bytes of a request, with its NUL.
     private static let mostIncoming = 64 << 10
-    /// The most that is kept for a monitor that does not read.
+    /// The most bytes that are kept for a monitor that does not read.
     private static let mostForMonitor = 256 << 10
 
     /// The server's services for its connections.
     struct Handlers {
-        /// The next request is there and waits for its turn.
+        /// The next request is complete and waits for its turn.
         let wantsTurn: (Connection) -> Void
         /// One message; `await(_:)` is to be called when a reply will follow.
         let take: (Connection, Varlink.Incoming) -> Void
-        /// The caller of this answer is gone.
+        /// The caller of this request has gone.
         let abandoned: (RequestID) -> Void
-        /// Called once.
+        /// The connection has closed; called once.
         let closed: (Connection) -> Void
     }
 
     let peer: Peer
     let rank: CallerRank
-    /// Grows from one activity on the server to the next.
+    /// A counter that rises from one activity on the server to the next.
     var lastActive: UInt64 = 0
 
     private let handle: SocketHandle
     private let watch: SocketWatch
     private let handlers: Handlers
     private var token: SocketWatch.Token?
-    /// The events that the watch has been asked for and has not reported yet.
+    /// The events that the watch was asked for and has not reported yet.
     private var awaited: SocketWatch.Interest = .reading
     private let clock: any DispatchSourceTimer
     private var timeout = RequestTimeout()
-    /// The time that the clock is set to.
+    /// The deadline of the timer.
     private var alarm: Double?
     private var incoming: [UInt8] = []
     private var outgoing: ArraySlice<UInt8> = []
@@ -45,24 +45,24 @@ final class Connection {
     private var otherEnd = OtherEnd.talking
     private var isClosed = false
 
-    /// The request that this connection is about.
+    /// The state of the connection's current request.
     private enum Work {
-        /// None is being worked on; one may be arriving.
+        /// There is none; one may be arriving.
         case none
         /// A whole request waits for its turn.
         case waitingForTurn
-        /// A reply is going to follow. `nextPart` is called when a part of it has been taken, and the next one may come.
+        /// A reply will follow. `nextPart` is called when a part of it has been read, and the next one may follow.
         case answering(RequestID, nextPart: (() -> Void)?)
         /// Events follow until the connection ends.
         case monitoring(RequestID)
     }
 
-    /// The caller's side of the connection.
+    /// The state of the caller's side.
     private enum OtherEnd {
         case talking
-        /// It has nothing more to say, and may still be listening.
+        /// The caller sends nothing more, but may still be reading.
         case listening
-        /// The caller does not listen any longer, and its earlier requests are still performed.
+        /// The caller no longer reads, but its earlier requests are still performed.
         case left(bytesRead: Int)
         case gone
 
@@ -82,9 +82,9 @@ final class Connection {
         }
     }
 
-    /// Whether the caller does not listen any longer.
+    /// Whether the caller no longer reads.
     var hasLeft: Bool { otherEnd.hasLeft }
-    /// Whether the other end has not taken all that was written.
+    /// Whether the other end has not read everything that was written.
     private var isWriting: Bool { !outgoing.isEmpty }
     private var isMonitor: Bool { if case .monitoring = work { true } else { false } }
     private var isAnswering: Bool { if case .answering = work { true } else { false } }
@@ -99,15 +99,15 @@ final class Connection {
         self.watch = watch
         self.handlers = handlers
         clock = DispatchSource.makeTimerSource(queue: queue)
-        // The server may let go of a connection while its handler still runs, which a weak reference taken up
-        // for the whole of the handler survives and an unowned one does not.
+        // The server may release a connection while its handler still runs. A weak reference that the handler upgrades survives
+        // that, an unowned one does not.
         clock.setEventHandler { [weak self] in self?.close() }
         clock.schedule(deadline: .distantFuture)
         clock.resume()
         token = watch.add(handle.raw) { [weak self] in self?.ready($0) }
     }
 
-    /// A reply to `id` is going to follow; until then no further request is taken up.
+    /// Marks the request as being answered; until the reply no further request is handled.
     func await(_ id: RequestID) {
         work = .answering(id, nextPart: nil)
     }
@@ -116,7 +116,7 @@ final class Connection {
         if case .answering(let id, _) = work { work = .monitoring(id) }
     }
 
-    /// In bytes: the replies that the other end has not read yet.
+    /// The bytes of replies that the other end has not read yet.
     var unreadBytes: Int { outgoing.count }
 
     var use: Admission.Use {
@@ -127,7 +127,7 @@ final class Connection {
         return incoming.isEmpty ? .idle : .stalled
     }
 
-    /// The reply to the request that is being worked on, or the last part of it.
+    /// Sends the reply to the current request, or its last part.
     func reply(_ bytes: [UInt8]) {
         guard !isClosed else { return }
         if isAnswering { work = .none }
@@ -135,7 +135,7 @@ final class Connection {
         proceed()
     }
 
-    /// A part of the reply; `taken` is called when there is room for the next one.
+    /// Sends a part of the reply; `taken` is called when there is room for the next one.
     func reply(part bytes: [UInt8], taken: @escaping () -> Void) {
         guard !isClosed, case .answering(let id, _) = work else { return }
         work = .answering(id, nextPart: taken)
@@ -143,14 +143,14 @@ final class Connection {
         setPatience()
     }
 
-    /// One event for a monitor. A monitor that does not read is disconnected.
+    /// Sends one event to a monitor. A monitor that does not read is disconnected.
     func send(_ bytes: [UInt8]) {
         guard !isClosed else { return }
         guard outgoing.count + bytes.count <= Self.mostForMonitor else { return close() }
         push(bytes)
     }
 
-    /// The request that is there is taken up.
+    /// Handles the waiting request.
     func handleNext() {
         if case .waitingForTurn = work { work = .none }
         guard !isClosed, mayProceed, let end = incoming.firstIndex(of: Varlink.terminator) else { return }
@@ -182,10 +182,10 @@ final class Connection {
         arm()
     }
 
-    /// Enough is kept for the next request; the rest waits in the other end's buffer.
+    /// Whether to read: enough is kept for the next request; the rest waits in the other end's buffer.
     private var isReading: Bool { !otherEnd.hasEnded && incoming.count <= Self.mostIncoming }
 
-    /// Has the watch tell what comes next.
+    /// Asks the watch for the next event.
     private func arm() {
         guard !isClosed, let token else { return }
         var wanted: SocketWatch.Interest = isReading ? .reading : []
@@ -202,7 +202,7 @@ final class Connection {
             incoming += buffer.prefix(count)
             if case .left(let before) = otherEnd {
                 otherEnd = .left(bytesRead: before + count)
-                // Requests of a caller who is gone need no answer.
+                // Requests of a caller who has gone need no answer.
                 if before + count > Self.mostIncoming { return close() }
             }
         case .later: return
@@ -215,7 +215,7 @@ final class Connection {
 
     private var hasRequest: Bool { incoming.contains(Varlink.terminator) }
 
-    /// Whether the next request may be taken up: none is being worked on, and the last reply has been read.
+    /// Whether the next request may be handled: none is in progress, and the last reply has been read.
     private var mayProceed: Bool { !isAnswering && !isMonitor && !isWriting }
 
     private func proceed() {
@@ -235,7 +235,7 @@ final class Connection {
         setPatience()
     }
 
-    /// The caller reads no replies from now on; its earlier requests are still performed, in order.
+    /// Notes that the caller reads no replies any more; its earlier requests are still performed, in order.
     private func leave() {
         otherEnd = otherEnd.hasEnded ? .gone : .left(bytesRead: 0)
         outgoing = []
@@ -275,7 +275,7 @@ final class Connection {
         nextPart()
     }
 
-    /// Starts, keeps or stops the clock: for a request that was begun, and for a reply that is not read.
+    /// Starts, keeps or stops the timer: for an incomplete request, and for a reply that is not read.
     private func setPatience() {
         guard !isClosed else { return }
         let now = WallClock.monotonic()
@@ -286,7 +286,7 @@ final class Connection {
     }
 
     private var awaitedOfCaller: RequestTimeout.Wait {
-        // A monitor may read when it likes, but only a bounded number of bytes is kept for it.
+        // A monitor may read at any time, but only a limited number of bytes is kept for it.
         if isMonitor { return .nothing }
         if isWriting { return .reply(unread: outgoing.count) }
         return !isAnswering && !incoming.isEmpty && !hasRequest ? .request : .nothing

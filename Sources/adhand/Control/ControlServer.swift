@@ -7,17 +7,17 @@ internal import Host
 internal import Protocol
 internal import Texts
 
-/// Accepts callers on the control socket and hands their requests over. Used on the daemon's queue only.
+/// Accepts callers on the control socket and passes their requests on. Used on the daemon's queue only.
 final class ControlServer {
-    /// Bytes of replies that are kept for callers who do not read them.
+    /// The most bytes of replies that are kept for callers who do not read them.
     private static let mostUnreadBytes = 16 << 20
 
     /// The daemon's services for the server.
     struct Handlers {
         let rank: (Peer) -> CallerRank
-        /// Receives the requests for the daemon to decide.
+        /// Receives the requests that the daemon decides.
         let request: (RequestID, ControlRequest, Peer) -> Void
-        /// The caller is gone.
+        /// The caller has gone.
         let hungUp: (RequestID) -> Void
     }
 
@@ -34,12 +34,12 @@ final class ControlServer {
     private var monitors: [ObjectIdentifier: Connection] = [:]
     private var serial: UInt64 = 0
     private var activity: UInt64 = 0
-    /// Of users who have changed something.
+    /// Names of users who have changed something.
     private var names: [UInt32: String] = [:]
 
     private struct Waiting {
         let connection: Connection
-        /// Whether it takes several replies.
+        /// Whether the caller accepts several replies.
         let more: Bool
     }
 
@@ -60,7 +60,7 @@ final class ControlServer {
         source.resume()
     }
 
-    /// Whether anybody follows the events.
+    /// Whether any caller follows the events.
     var hasMonitors: Bool { !monitors.isEmpty }
 
     func reply(_ id: RequestID, _ reply: Reply) {
@@ -68,21 +68,21 @@ final class ControlServer {
         send(id, try? Varlink.reply(reply))
     }
 
-    /// A reply in its final form; `nil`, when it has none, ends the connection.
+    /// Sends a reply in its final form; `nil`, if it has none, ends the connection.
     func send(_ id: RequestID, _ bytes: [UInt8]?) {
         guard let connection = waiting.removeValue(forKey: id)?.connection else { return }
         if let bytes { connection.reply(bytes) } else { connection.close() }
         relieve()
     }
 
-    /// One of several replies; `taken` is called when there is room for the next.
+    /// Sends one of several replies; `taken` is called when there is room for the next.
     func send(_ id: RequestID, part bytes: [UInt8], taken: @escaping () -> Void) {
         guard let connection = waiting[id]?.connection else { return }
         connection.reply(part: bytes, taken: taken)
         relieve()
     }
 
-    /// The caller that waits for an answer, and whether in several parts; `nil` once it is gone.
+    /// The waiting caller, and whether it accepts several parts; `nil` once it has gone.
     func caller(of id: RequestID) -> (user: UInt32, more: Bool)? {
         waiting[id].map { ($0.connection.peer.user, $0.more) }
     }
@@ -105,14 +105,14 @@ final class ControlServer {
         for connection in monitors.values { connection.send(bytes) }
     }
 
-    /// Ends everything: the replies on their way are those that the sockets have taken.
+    /// Closes everything: only replies that the sockets have accepted are still delivered.
     func close() {
         source.cancel()
         for connection in connections.values { connection.close() }
     }
 
     private func accept() {
-        // A few at a time: a crowd of callers must not delay due announcements.
+        // Only a few at a time: a crowd of callers must not delay due announcements.
         for _ in 0..<16 {
             let flags = Int32(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
             let descriptor = unsafe accept4(socket.raw, .init(__sockaddr__: nil), nil, flags)
@@ -124,7 +124,7 @@ final class ControlServer {
         }
     }
 
-    /// The machine has no descriptor left: asking again at once would only spin.
+    /// Pauses when the machine has no descriptor left: retrying at once would only spin.
     private func pause() {
         source.suspend()
         retry.schedule(deadline: .now() + 1)
@@ -165,14 +165,14 @@ final class ControlServer {
         connection.lastActive = activity
     }
 
-    /// One request at a time, after whatever else is due on the queue.
+    /// Serves one request at a time, after everything else that is due on the queue.
     private func serveNext() {
         guard let id = turns.next() else { return }
         connections[id]?.handleNext()
         if !turns.isEmpty { nextTurn.add(data: 1) }
     }
 
-    /// Unread replies share a bounded memory: the caller with most of them makes room.
+    /// Frees memory of unread replies, which is limited: the caller with most of them makes room.
     private func relieve() {
         var unreadBytes = connections.values.reduce(0) { $0 + $1.unreadBytes }
         while unreadBytes > Self.mostUnreadBytes {
@@ -212,7 +212,7 @@ final class ControlServer {
         }
     }
 
-    /// A user's name is looked for only where it will stand in the log, and once.
+    /// Adds the user's name to a caller, which is looked up only for the log, and once.
     private func caller(of call: Varlink.Call, _ asked: ControlRequest, _ peer: Peer) -> Peer {
         guard !asked.isReading else { return peer }
         let user = peer.user

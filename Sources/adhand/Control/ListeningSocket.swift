@@ -3,22 +3,22 @@ internal import CSystemd
 internal import Glibc
 internal import Host
 
-/// The socket on which `adhanctl` and others call: handed over by the service manager, or our own.
+/// The socket that `adhanctl` and other programs call: passed in by the service manager, or our own.
 struct ListeningSocket: ~Copyable {
     private static let kind = Int32(SOCK_STREAM.rawValue)
     private static let nonBlocking = kind | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
 
-    /// Callers who wait to be let in or turned away, which takes microseconds each.
+    /// The most callers that wait to be accepted or refused, which takes microseconds each.
     private static let backlog: Int32 = 1024
 
     private let descriptor: OwnedDescriptor
-    /// Where it is, when it is ours to remove.
+    /// The path, if it is ours to remove.
     private let ownPath: String?
     var raw: Int32 { descriptor.raw }
 
-    /// The socket that the service manager listens on for us, if it does.
+    /// The socket on which the service manager listens for us, if it does.
     static func passedIn() -> ListeningSocket? {
-        // The variables stay: they name this process, and mean nothing to any other.
+        // The variables stay: they name this process, and mean nothing to others.
         let count = sd_listen_fds(0)
         guard count > 0 else { return nil }
         for raw in 3..<(3 + count) where sd_is_socket_unix(raw, kind, 1, nil, 0) > 0 {
@@ -29,8 +29,8 @@ struct ListeningSocket: ~Copyable {
         return nil
     }
 
-    /// Creates the socket, with its directory if need be. A socket without a listener is replaced. - Throws:
-    /// `secondInstance` when another program listens.
+    /// Creates the socket, with its directory if need be. A socket without a listener is replaced.
+    /// - Throws: `secondInstance` when another program listens.
     static func create(at path: String) throws(ShellError) -> ListeningSocket {
         let address = try address(path)
         let directory = Directories.parent(of: path)
@@ -64,7 +64,7 @@ struct ListeningSocket: ~Copyable {
 
     private static func makeDirectory(_ path: String) throws(ShellError) {
         do {
-            // In a directory that is open to all, another user may have made the socket first.
+            // In a directory that is open to all, another user may have created the socket first.
             if path.hasPrefix("/tmp/adhand-") {
                 try Directories.makePrivate(path)
             } else {

@@ -3,7 +3,8 @@ internal import Daemon
 internal import Glibc
 
 extension Peer {
-    /// The connecting process, as the kernel says; `nil` where it does not, which does not happen with a Unix socket.
+    /// The connecting process, according to the kernel; `nil` where the kernel does not report it, which does not happen with a
+    /// Unix socket.
     init?(connectedTo descriptor: Int32) {
         var credentials = ucred()
         var length = socklen_t(MemoryLayout<ucred>.size)
@@ -16,7 +17,7 @@ extension Peer {
     /// The supplementary groups at the time of connecting.
     private static func groups(of descriptor: Int32) -> [UInt32] {
         var capacity = 64
-        // The kernel says how much room is needed (ERANGE); a process has 65536 groups at most.
+        // The kernel reports the size that is needed (ERANGE); a process has 65536 groups at most.
         for _ in 0..<2 {
             var groups = [UInt32](repeating: 0, count: capacity)
             var length = socklen_t(capacity * MemoryLayout<UInt32>.size)

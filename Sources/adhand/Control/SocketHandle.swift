@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A connected socket; closed with the connection that owns it, which has let go of its number before.
+/// A connected socket; closed with the connection that owns it, which has released its number before.
 final class SocketHandle: Sendable {
     let raw: Int32
 
@@ -31,13 +31,13 @@ final class SocketHandle: Sendable {
             unsafe bytes.withUnsafeBytes { unsafe Glibc.send(raw, $0.baseAddress, $0.count, flags) })
     }
 
-    /// Whether the other end is gone altogether, as opposed to having nothing more to ask.
+    /// Whether the other end has closed altogether, as opposed to having sent everything.
     var isHungUp: Bool {
         var state = pollfd(fd: raw, events: 0, revents: 0)
         return unsafe poll(&state, 1, 0) > 0 && Int32(state.revents) & (POLLHUP | POLLERR) != 0
     }
 
-    /// Whether the other end is gone and nothing that it said is left to read.
+    /// Whether the other end has closed and everything that it sent has been read.
     var isOver: Bool {
         guard isHungUp else { return false }
         var byte: UInt8 = 0

@@ -2,12 +2,12 @@ internal import CLinux
 internal import Dispatch
 internal import Host
 
-/// Reports on the daemon's queue which callers have bytes to read, or room for more, by an epoll(7) of its own.  A
-/// dispatch source for every caller would not do: libdispatch notices a hang-up on a thread of its own, and touches the
-/// socket's record while the queue may be releasing it. Here everything happens on the queue, and libdispatch watches
-/// only the epoll, which never hangs up.
+/// Reports on the daemon's queue which callers have bytes to read, or room for more, by a separate epoll(7). A dispatch source
+/// for every caller would not do: libdispatch notices a hang-up on one of its own threads, and touches the socket's record while
+/// the queue may be releasing it. Here everything happens on the queue, and libdispatch watches only the epoll, which never hangs
+/// up.
 final class SocketWatch {
-    /// The events that a socket is waited for. A hang-up is reported with either.
+    /// The events to wait for on a socket. A hang-up is reported with either.
     struct Interest: OptionSet {
         let rawValue: UInt32
         static let reading = Interest(rawValue: EPOLLIN.rawValue)
@@ -15,7 +15,7 @@ final class SocketWatch {
         static let end = Interest(rawValue: EPOLLHUP.rawValue | EPOLLERR.rawValue)
     }
 
-    /// An event that is reported once names the socket that is watched.
+    /// Identifies a watched socket in an event that is reported once.
     struct Token {
         fileprivate let serial: UInt64
         fileprivate let raw: Int32
@@ -50,7 +50,7 @@ final class SocketWatch {
         control(EPOLL_CTL_MOD, token, interest)
     }
 
-    /// Before the socket is closed.
+    /// Stops watching, before the socket is closed.
     func remove(_ token: Token) {
         handlers[token.serial] = nil
         control(EPOLL_CTL_DEL, token, [])
@@ -63,13 +63,13 @@ final class SocketWatch {
         _ = unsafe epoll_ctl(epoll.raw, operation, token.raw, &event)
     }
 
-    /// A few at a time: the rest makes the source fire again, after other work on the queue.
+    /// Reports a few events at a time: the rest makes the source fire again, after other work on the queue.
     private func report() {
         var events = unsafe [epoll_event](repeating: epoll_event(), count: Self.mostAtOnce)
         let count = unsafe epoll_wait(epoll.raw, &events, Int32(Self.mostAtOnce), 0)
         for index in 0..<max(0, Int(count)) {
             let (serial, what) = unsafe (events[index].data.u64, Interest(rawValue: events[index].events))
-            // One that the handler of another let go is no longer there.
+            // A connection that another's handler released is no longer there.
             handlers[serial]?(what)
         }
     }
