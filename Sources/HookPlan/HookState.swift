@@ -1,6 +1,6 @@
+import BridgePlan
 import PrayerEngine
 import Protocol
-import Reach
 import Texts
 
 /// Every decision of adhan-hooks. Each input is handled by the same motion: note what is new, and bring programs and relays in line.

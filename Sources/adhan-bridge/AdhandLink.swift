@@ -1,6 +1,6 @@
+internal import BridgePlan
 internal import ControlClient
 internal import Protocol
-internal import Reach
 
 /// adhand, as the bridge asks it. A call waits for its answer on the thread that makes it, and no longer than ``patienceSeconds``.
 struct AdhandLink: Sendable {

@@ -1,8 +1,8 @@
+internal import BridgePlan
 internal import CommandKit
 internal import ControlClient
 internal import Host
 internal import Protocol
-internal import Reach
 
 /// Follows adhand: its events, its status and its history.
 extension Bridge {

@@ -1,8 +1,8 @@
+internal import BridgePlan
 internal import CommandKit
 internal import Envelope
 internal import Host
 internal import MQTT
-internal import Reach
 internal import Signature
 internal import Texts
 

@@ -1,10 +1,10 @@
+internal import BridgePlan
 internal import CommandKit
 internal import Glibc
 internal import Host
 internal import MQTT
 internal import PrayerEngine
 internal import Protocol
-internal import Reach
 internal import Texts
 internal import WebDelivery
 

@@ -1,9 +1,9 @@
+internal import BridgePlan
 internal import CommandKit
 internal import ControlClient
 internal import Host
 internal import MQTT
 internal import Protocol
-internal import Reach
 internal import Settings
 internal import Texts
 

@@ -1,3 +1,4 @@
+internal import BridgePlan
 internal import CommandKit
 internal import ControlClient
 internal import Envelope
@@ -5,7 +6,6 @@ internal import Host
 internal import MQTT
 internal import PrayerEngine
 internal import Protocol
-internal import Reach
 internal import Texts
 
 /// The fleet: a connection of its own, reports up, envelopes down. What is said and when is ``FleetReporter``'s decision, and what an

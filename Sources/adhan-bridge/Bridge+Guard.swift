@@ -1,6 +1,6 @@
+internal import BridgePlan
 internal import CommandKit
 internal import Host
-internal import Reach
 
 /// A broker by whose words this program ends is left alone for a while.
 extension Bridge {

@@ -1,8 +1,8 @@
+internal import BridgePlan
 internal import CommandKit
 internal import Glibc
 internal import Host
 internal import MQTT
-internal import Reach
 internal import Systemd
 
 /// The configuration taken over, and an orderly end.

@@ -2,12 +2,12 @@ internal import ArgumentParser
 internal import CommandKit
 internal import ControlClient
 internal import DisplayFeed
-internal import DisplayProgramme
 internal import Glibc
 internal import Host
 internal import Languages
 internal import PrayerEngine
 import Protocol
+internal import ScreenPlan
 import Settings
 internal import Texts
 internal import WebServer

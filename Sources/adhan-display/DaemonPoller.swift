@@ -1,12 +1,12 @@
 internal import ControlClient
 internal import DisplayFeed
-internal import DisplayProgramme
 internal import Glibc
 internal import Host
 internal import Languages
 internal import NIOCore
 internal import PrayerEngine
 import Protocol
+internal import ScreenPlan
 internal import Synchronization
 internal import Texts
 internal import WebServer

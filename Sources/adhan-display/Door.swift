@@ -1,6 +1,6 @@
 internal import ArgumentParser
-internal import DisplayProgramme
 internal import Host
+internal import ScreenPlan
 internal import WebServer
 
 /// The caller, known by the socket of the connection.

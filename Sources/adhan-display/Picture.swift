@@ -1,8 +1,8 @@
 internal import ArgumentParser
 internal import DisplayFeed
-internal import DisplayProgramme
 internal import Glibc
 internal import Host
+internal import ScreenPlan
 internal import WebServer
 
 /// `1920x1080`

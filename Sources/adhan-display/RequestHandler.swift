@@ -1,9 +1,9 @@
-internal import DisplayProgramme
 internal import Glibc
 internal import NIOCore
 internal import NIOHTTP1
 internal import NIOPosix
 internal import PrayerEngine
+internal import ScreenPlan
 internal import Texts
 internal import WebServer
 

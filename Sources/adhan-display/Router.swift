@@ -1,10 +1,10 @@
 internal import DisplayFeed
-internal import DisplayProgramme
 internal import Glibc
 internal import Host
 internal import NIOCore
 internal import NIOHTTP1
 internal import PrayerEngine
+internal import ScreenPlan
 internal import Synchronization
 internal import Texts
 internal import WebRules

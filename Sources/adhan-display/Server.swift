@@ -1,12 +1,12 @@
 internal import CLinux
 internal import DisplayFeed
-internal import DisplayProgramme
 internal import Glibc
 internal import Host
 internal import NIOCore
 internal import NIOHTTP1
 internal import NIOPosix
 internal import PrayerEngine
+internal import ScreenPlan
 internal import Systemd
 internal import WebRules
 internal import WebServer

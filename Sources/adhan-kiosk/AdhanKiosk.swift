@@ -1,8 +1,8 @@
 internal import ArgumentParser
 internal import CommandKit
-internal import DisplayProgramme
 internal import Glibc
 internal import Host
+internal import ScreenPlan
 import Texts
 
 /// adhan-kiosk as one of the programs of an executable file.

@@ -1,8 +1,8 @@
 internal import DisplayFeed
-internal import DisplayProgramme
 internal import Glibc
 internal import Host
 internal import Protocol
+internal import ScreenPlan
 internal import Synchronization
 internal import Systemd
 internal import Texts

@@ -1,7 +1,7 @@
 internal import CLinux
-internal import DisplayProgramme
 internal import Glibc
 internal import Host
+internal import ScreenPlan
 
 /// Takes the taps of this session's own browser on a port of this machine and passes them to adhan-touch, which listens where
 /// only this user may connect. Whoever else calls is sent away at once, by what the kernel says of the caller: they hold no

@@ -1,7 +1,7 @@
 internal import ControlClient
+internal import PhoneRules
 internal import PrayerEngine
 internal import Protocol
-internal import RemoteProgramme
 
 /// Times of single days and the beginnings of months: adhand keeps no list of their changes, so this program does.
 extension ActPerformer {

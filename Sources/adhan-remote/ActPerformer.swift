@@ -1,7 +1,7 @@
 internal import ControlClient
+internal import PhoneRules
 internal import PrayerEngine
 internal import Protocol
-internal import RemoteProgramme
 internal import Settings
 internal import Texts
 

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import CommandKit
 internal import Glibc
 internal import Host
-internal import RemoteProgramme
+internal import PhoneRules
 internal import Texts
 internal import WebServer
 

@@ -1,7 +1,7 @@
 internal import ControlClient
+internal import PhoneRules
 internal import PrayerEngine
 internal import Protocol
-internal import RemoteProgramme
 internal import Settings
 
 /// adhand, as the phone page asks it: each call waits for its answer, so it is made on a thread of its own.

@@ -1,6 +1,6 @@
 internal import Host
+internal import PhoneRules
 internal import PrayerEngine
-internal import RemoteProgramme
 internal import Synchronization
 internal import WebServer
 

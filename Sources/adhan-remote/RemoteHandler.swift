@@ -1,7 +1,7 @@
 internal import Host
 internal import NIOCore
 internal import NIOHTTP1
-internal import RemoteProgramme
+internal import PhoneRules
 internal import WebServer
 
 /// One connection's requests, one after another: the gate before it lets the next one in when the answer was taken.

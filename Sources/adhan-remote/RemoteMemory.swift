@@ -1,6 +1,6 @@
 internal import Host
+internal import PhoneRules
 internal import Protocol
-internal import RemoteProgramme
 internal import Synchronization
 internal import Texts
 

@@ -1,7 +1,7 @@
 internal import ControlClient
 internal import NIOHTTP1
+internal import PhoneRules
 internal import Protocol
-internal import RemoteProgramme
 internal import Settings
 internal import Texts
 internal import WebServer

@@ -1,10 +1,10 @@
 internal import ControlClient
 internal import Glibc
 internal import Host
+internal import PhoneRules
 internal import Places
 internal import PrayerEngine
 internal import Protocol
-internal import RemoteProgramme
 internal import Texts
 internal import Times
 

@@ -1,7 +1,7 @@
 internal import ControlClient
 internal import Languages
+internal import PhoneRules
 internal import Protocol
-internal import RemoteProgramme
 internal import Synchronization
 internal import WebServer
 

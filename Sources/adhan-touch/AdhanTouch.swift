@@ -1,9 +1,9 @@
 internal import ControlClient
 internal import DisplayFeed
-internal import DisplayProgramme
 internal import Glibc
 internal import Host
 internal import Protocol
+internal import ScreenPlan
 internal import Texts
 
 /// adhan-touch as one of the programs of an executable file.

@@ -4,8 +4,8 @@ import Console
 import ControlClient
 import Host
 import Maintenance
+import PhoneRules
 import Protocol
-import RemoteProgramme
 import Texts
 
 struct RemoteCommand: ParsableCommand {

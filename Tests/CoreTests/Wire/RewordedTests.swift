@@ -1,6 +1,6 @@
-import DisplayProgramme
 import Foundation
 import PrayerEngine
+import ScreenPlan
 import Testing
 import Texts
 import Times
