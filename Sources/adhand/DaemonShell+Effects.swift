@@ -10,7 +10,7 @@ internal import Settings
 import Times
 
 /// Performs the effects that the state asks for.
-extension Daemon {
+extension DaemonShell {
     func perform(_ effects: [Effect]) {
         var problem: String?
         for effect in effects {

@@ -36,7 +36,7 @@ struct HistoryQuestions {
     }
 }
 
-extension Daemon {
+extension DaemonShell {
     func replyWithHistory(_ id: RequestID, days: Int) {
         guard let caller = server?.caller(of: id) else { return }
         historyQuestions.add(

@@ -11,7 +11,7 @@ internal import Times
 /// The shell of the daemon: turns happenings into events, passes them to the state and performs the effects. It decides
 /// nothing. Timers, sockets and watches are sources on the actor's own queue; the playback thread sends its reports
 /// over.
-actor Daemon {
+actor DaemonShell {
     private let executor = QueueExecutor(label: "adhand")
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
     nonisolated var queue: DispatchQueue { executor.queue }
@@ -83,7 +83,7 @@ actor Daemon {
     }
 
     /// Runs `body` on the daemon's queue, after whatever is going on there.
-    nonisolated func enter(_ body: @escaping @Sendable (isolated Daemon) -> Void) {
+    nonisolated func enter(_ body: @escaping @Sendable (isolated DaemonShell) -> Void) {
         queue.async { [self] in assumeIsolated { body($0) } }
     }
 

@@ -8,7 +8,7 @@ internal import Times
 
 /// The files on disk, and the behaviour while the disk does not take them: the daemon lives on, says so, and
 /// tries again.
-extension Daemon {
+extension DaemonShell {
     /// Seconds until a failed write is tried again.
     private static let retryAfterSeconds = 60
     /// Entries that wait for a disk that takes none: two months of prayers, or five weeks with reminders.

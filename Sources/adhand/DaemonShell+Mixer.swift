@@ -4,7 +4,7 @@ internal import Playback
 
 /// A device that takes every sound may still be silent. Somebody has to look while it sounds: what was so minutes before may have
 /// been changed since, by the very person whom the preflight warned.
-extension Daemon {
+extension DaemonShell {
     /// Seconds between two looks at a device that nobody hears.
     private static let mixerLookSeconds = 10.0
 

@@ -11,7 +11,7 @@ struct SharedQuestion {
     var isLooking = false
 }
 
-extension Daemon {
+extension DaemonShell {
     /// Seconds for the folders, which may lie on a server that is gone.
     nonisolated private static let soundLimitSeconds = 4.0
 

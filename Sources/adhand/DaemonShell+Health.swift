@@ -11,7 +11,7 @@ internal import Times
 
 /// Doctor's verdicts on what the daemon itself knows. The history, the disk and the towns around are looked at beside the
 /// queue, once for all who wait; no device is opened and no sound decoded.
-extension Daemon {
+extension DaemonShell {
     /// Seconds for the disk, which may be on a server that is gone.
     private static let diskSeconds = 3.0
 

@@ -7,7 +7,7 @@ internal import Protocol
 internal import Recording
 
 /// Trials without a sound, beside the daemon's queue: decoding whole files takes a moment, and opening a device may.
-extension Daemon {
+extension DaemonShell {
     /// Seconds until a check or a measurement is given up, so that those behind it get their turn: decoding the longest
     /// recording takes a slow machine ten.
     static let checkLimitSeconds = 60.0
