@@ -27,23 +27,23 @@ extension InputsReader {
         _ fleet: FleetConfiguration?, _ task: FleetTask, over inForce: DaemonInputs,
         _ settings: SettingsLayer, isChecked: Bool
     ) -> FleetFinding {
-        let layered: Layered
+        let machineConfig: MachineConfig
         do throws(SiteOrConfigError) {
-            layered = try self.layered(
+            machineConfig = try self.machineConfig(
                 inForce.configuration, inForce.kept?.sources ?? [], fleet, settings, inForce.kept?.zone,
                 display: inForce.layered.displayTexts, isMeant: false)
         } catch {
             return FleetFinding(task, inForce, refusal: error.summary)
         }
         let new = inputs(
-            layered, inForce.configuration, inForce.configurationFiles,
-            kept: inForce.kept?.having(zone: layered.resolved.kept), problem: inForce.problem,
+            machineConfig, of: inForce.configuration, files: inForce.configurationFiles,
+            kept: inForce.kept?.having(zone: machineConfig.resolved.kept), problem: inForce.problem,
             inForce: inForce.site.times.table)
         guard isChecked, let fleet else { return FleetFinding(task, new) }
         // Of a change that arrives all is taken, or nothing.
-        let whole = FleetSources(
+        let merged = FleetSources(
             fleet.toml, among: inForce.kept?.sources ?? [], after: inForce.configuration)
-        if let conflict = whole.conflicts.first {
+        if let conflict = merged.conflicts.first {
             return FleetFinding(task, inForce, refusal: conflict.refusal)
         }
         if let problem = new.fleet?.problem { return FleetFinding(task, new, refusal: problem) }
