@@ -193,11 +193,11 @@ actor DaemonShell {
                         settings: settings, fleet: fleet)
                     : reader.renew(inForce, settings: settings)
             }
-            enter { $0.worldRead(reading, change) }
+            enter { $0.inputsRead(reading, change) }
         }
     }
 
-    private func worldRead(_ reading: Result<InputsReader.Reading, ConfigError>, _ change: InputsChange) {
+    private func inputsRead(_ reading: Result<InputsReader.Reading, ConfigError>, _ change: InputsChange) {
         switch reading {
         case .success(let reading):
             journal.zone = reading.inputs.site.zone

@@ -55,7 +55,7 @@ extension InputsReader {
         let folders = SoundFolders(stateDirectory: stateDirectory, audioDirectory: audioDirectory)
         var checker = ConfigChecker(reader: self, folders: folders, view: .daemon)
         func check(_ inputs: DaemonInputs) -> CheckDocument {
-            checker.inspect(inputs, name: inputs.configuration, sparing: Self.sparing)
+            checker.check(inputs, name: inputs.configuration, sparing: Self.sparing)
         }
         if let lost = lostSetting(in: new, since: inForce) { return lost }
         let unknown = Self.unknown(new.config.allOutputs.flatMap(\.devices), beside: inForce)
