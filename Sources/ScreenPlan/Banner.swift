@@ -63,7 +63,7 @@ package struct Banner: Sendable, Equatable {
         let zone = schedule.zone
         let standing = Congregation.all(in: schedule).filter { $0.iqama != nil && $0.slot == 1 }
         var before: [Prayer: (date: CivilDate, minute: Int, gap: Int)] = [:]
-        var notes: [Banner] = []
+        var banners: [Banner] = []
         for congregation in standing {
             guard let iqama = congregation.iqama else { continue }
             let minute = Int(zone.clock(of: iqama.at + 0.5).secondOfDay) / 60
@@ -73,12 +73,12 @@ package struct Banner: Sendable, Equatable {
                 abs(gap - last.gap) >= tellableChangeMinutes,
                 congregation.date.dayNumber - last.date.dayNumber <= 7
             else { continue }
-            notes.append(
+            banners.append(
                 Banner(
                     kind: .iqamaChange, from: zone.startOfDay(congregation.date.adding(days: -days)),
                     until: iqama.at, prayer: congregation.prayer, date: congregation.date, at: iqama.at))
         }
-        return notes
+        return banners
     }
 
     private static func forbidden(_ schedule: Schedule) -> [Banner] {

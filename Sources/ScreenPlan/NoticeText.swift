@@ -2,7 +2,7 @@ package import Languages
 package import PrayerEngine
 import Texts
 
-/// Alerts and notes as sentences of one language, for programs that read `/state.json` and for `adhanctl display`.
+/// Alerts and banners as sentences of one language, for programs that read `/state.json` and for `adhanctl display`.
 package struct NoticeText: Sendable {
     let language: Language
     let zone: Zone
@@ -31,15 +31,15 @@ package struct NoticeText: Sendable {
             ])
     }
 
-    package func sentence(_ note: Banner) -> String {
+    package func sentence(_ banner: Banner) -> String {
         // The prayers of a feast that are over are no news.
-        let coming = note.later.filter { now < $0 }
-        let times = coming.isEmpty || now < note.at ? [note.at] + coming : coming
+        let coming = banner.later.filter { now < $0 }
+        let times = coming.isEmpty || now < banner.at ? [banner.at] + coming : coming
         return language.say(
-            "note-\(note.kind.rawValue)",
+            "note-\(banner.kind.rawValue)",
             [
-                "prayer": note.prayer.map(name) ?? "", "time": times.map(clock).joined(separator: ", "),
-                "date": date(note.date),
+                "prayer": banner.prayer.map(name) ?? "", "time": times.map(clock).joined(separator: ", "),
+                "date": date(banner.date),
             ])
     }
 

@@ -10,7 +10,7 @@ package struct ScreenSchedule: Sendable, Equatable {
 
     package let scenes: [Scene]
     package let home: HomeScreen
-    package let notes: [Banner]
+    package let banners: [Banner]
     package let announcements: [ScreenAnnouncement.Showing]
 
     package init(
@@ -27,7 +27,7 @@ package struct ScreenSchedule: Sendable, Equatable {
             + (isBeingSetUp ? [Self.setUp(from: now, until: end)] : [])
         scenes = Timeline.scenes(spans, from: now, until: end, idle: "nothing else is due")
         home = HomeScreen(schedule, sequences, settings, from: now, until: end)
-        notes = Banner.all(schedule, settings, from: now, until: end)
+        banners = Banner.all(schedule, settings, from: now, until: end)
         announcements = ScreenAnnouncement.showings(
             settings.announcements, in: schedule.zone, from: now, until: end)
     }

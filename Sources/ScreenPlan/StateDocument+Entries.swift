@@ -77,7 +77,7 @@ extension StateDocument {
         @Nullable package var iftar: String?
     }
 
-    package struct NoteEntry: Codable, Sendable, Equatable {
+    package struct BannerEntry: Codable, Sendable, Equatable {
         package let kind: String
         package let from: String
         package let until: String

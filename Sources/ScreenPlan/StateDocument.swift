@@ -16,7 +16,7 @@ package struct StateDocument: Codable, Sendable, Equatable {
     /// does not say.
     package var basis: String?
     package let scenes: [SceneEntry]
-    /// Alerts and the notes that hold now, as sentences of the display's first language.
+    /// Alerts and the banners that hold now, as sentences of the display's first language.
     package let notices: [String]
     package let offsets: [OffsetEntry]
     package let days: [DayEntry]
@@ -24,7 +24,8 @@ package struct StateDocument: Codable, Sendable, Equatable {
     package let next: [NextEntry]
     package let fridays: [FridayEntry]
     package let fasts: [FastEntry]
-    package let notes: [NoteEntry]
+    /// Banners, which the page knows as notes.
+    package let notes: [BannerEntry]
     package let announcements: [AnnouncementEntry]
     package let alerts: [AlertEntry]
     @Nullable package var proof: LastPlayed?
@@ -118,14 +119,14 @@ extension StateDocument {
         }
         notices =
             shown.map(sentences.sentence)
-            + screens.notes.filter { $0.from <= now }.map(sentences.sentence)
+            + screens.banners.filter { $0.from <= now }.map(sentences.sentence)
         offsets = Self.offsets(zone, from: now, until: now + ScreenSchedule.hours * 3600).map {
             OffsetEntry(from: text($0), seconds: zone.offset(at: $0))
         }
         let home = screens.home
         (days, cards, next) = (home.days, home.cards, home.next)
         (fridays, fasts) = (home.fridays, home.fasts)
-        notes = screens.notes.map { NoteEntry($0, text: text) }
+        notes = screens.banners.map { BannerEntry($0, text: text) }
         announcements = screens.announcements.map {
             AnnouncementEntry(
                 from: text($0.from), until: text($0.until), text: $0.announcement.text,

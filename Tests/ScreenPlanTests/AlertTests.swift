@@ -107,11 +107,11 @@ struct AlertTests {
             try JSON.decode(Entry.self, from: Array(text.utf8))
         }
         let alert: StateDocument.AlertEntry = try read(#"{"kind": "later", "new": 1}"#)
-        let note: StateDocument.NoteEntry = try read(
+        let banner: StateDocument.BannerEntry = try read(
             #"{"kind": "later", "from": "", "until": "", "date": "", "at": "", "later": [], "new": 1}"#)
         let scene: StateDocument.SceneEntry = try read(
             #"{"from": "", "scene": "later", "reason": "", "slot": 1, "eid": false, "new": 1}"#)
-        #expect([alert.kind, note.kind, scene.scene] == ["later", "later", "later"])
+        #expect([alert.kind, banner.kind, scene.scene] == ["later", "later", "later"])
     }
 
     @Test("A fault that adhand finds in itself is reported to its keeper, in every language")

@@ -154,7 +154,7 @@ struct HomeScreenTests {
         #expect(fasts.dropFirst().first?.date == "\(date.adding(days: 1))")
     }
 
-    @Test("Two prayers of a feast are one note, before all that can wait")
+    @Test("Two prayers of a feast are one banner, before all that can wait")
     func feastNote() throws {
         let town = Town.all[1]
         let date = day("2027-03-10")
@@ -164,10 +164,10 @@ struct HomeScreenTests {
         occasions.append(Occasion(kind: .eid, slot: 2, date: date, at: first.at + 5400))
         let schedule = Schedule(zone: town.zone, occasions: occasions)
         let now = town.zone.instant(of: date.adding(days: -1), secondOfDay: 61_200)
-        let notes = ScreenSchedule(schedule, DisplaySettings(), DisplayFacts(), now: now).notes
-        #expect(notes.first?.kind == .eid && notes.filter { $0.kind == .eid }.count == 1)
-        #expect(notes.first?.later == [first.at + 5400] && notes.first?.until == first.at + 5400)
-        let text = NoticeText(.english, in: town.zone, now: now).sentence(try #require(notes.first))
+        let banners = ScreenSchedule(schedule, DisplaySettings(), DisplayFacts(), now: now).banners
+        #expect(banners.first?.kind == .eid && banners.filter { $0.kind == .eid }.count == 1)
+        #expect(banners.first?.later == [first.at + 5400] && banners.first?.until == first.at + 5400)
+        let text = NoticeText(.english, in: town.zone, now: now).sentence(try #require(banners.first))
         #expect(text == "Eid prayer: Wednesday 10 March 2027, 07:30, 09:00")
     }
 
@@ -183,16 +183,16 @@ struct HomeScreenTests {
         }
         let schedule = Schedule(zone: town.zone, occasions: occasions)
         let now = town.zone.startOfDay(date)
-        let notes = ScreenSchedule(schedule, DisplaySettings(), DisplayFacts(), now: now).notes
-        #expect(notes.map(\.kind) == [.iqamaChange])
-        let note = try #require(notes.first)
-        #expect(note.date == turn && note.prayer == .fajr && note.from <= now)
+        let banners = ScreenSchedule(schedule, DisplaySettings(), DisplayFacts(), now: now).banners
+        #expect(banners.map(\.kind) == [.iqamaChange])
+        let banner = try #require(banners.first)
+        #expect(banner.date == turn && banner.prayer == .fajr && banner.from <= now)
         var settings = DisplaySettings()
         settings.noticeDays = 2
-        let later = ScreenSchedule(schedule, settings, DisplayFacts(), now: now).notes
+        let later = ScreenSchedule(schedule, settings, DisplayFacts(), now: now).banners
         #expect(later.allSatisfy { now < $0.from })
         settings.forbiddenTimes = true
-        let forbidden = ScreenSchedule(schedule, settings, DisplayFacts(), now: now).notes.filter {
+        let forbidden = ScreenSchedule(schedule, settings, DisplayFacts(), now: now).banners.filter {
             $0.kind == .forbidden && $0.date == date
         }
         #expect(forbidden.count == 3)

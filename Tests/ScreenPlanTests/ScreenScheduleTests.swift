@@ -174,7 +174,7 @@ struct ProgrammeTests {
         #expect(kind(-301) == .home && kind(-300) == .approaching && kind(-1) == .approaching)
         #expect(kind(0) == .prayer && kind(899) == .prayer && kind(900) == .khutba && kind(2700) == .home)
         #expect(screens.scene(at: at)?.isEid == true)
-        #expect(screens.notes.contains { $0.kind == .eid && $0.at == at })
+        #expect(screens.banners.contains { $0.kind == .eid && $0.at == at })
     }
 
     @Test("Without an iqama the board stays during a prayer, unless a style says otherwise")
