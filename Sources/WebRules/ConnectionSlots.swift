@@ -114,7 +114,7 @@ package struct ConnectionSlots<ID: Hashable & Sendable>: Sendable {
     }
 
     /// A request came, or its answer was taken.
-    package mutating func isActive(_ id: ID) {
+    package mutating func noteActivity(of id: ID) {
         events += 1
         slots[id]?.lastActive = events
     }
@@ -144,7 +144,7 @@ package struct ConnectionSlots<ID: Hashable & Sendable>: Sendable {
             leave(other)
             verdict = .inPlaceOf(other)
         }
-        isActive(id)
+        noteActivity(of: id)
         slots[id]?.use = isWall ? .wall : .stream
         if !isWall { count(slot.source, 0, streams: 1) }
         return verdict

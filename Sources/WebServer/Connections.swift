@@ -32,8 +32,8 @@ package final class Connections {
     }
 
     /// Notes that a request came on it, or that an answer was sent.
-    package func isActive(_ channel: any Channel) {
-        slots.isActive(ObjectIdentifier(channel))
+    package func noteActivity(of channel: any Channel) {
+        slots.noteActivity(of: ObjectIdentifier(channel))
     }
 
     /// Whether it may become a stream of events.

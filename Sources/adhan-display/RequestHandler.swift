@@ -27,7 +27,7 @@ final class RequestHandler: ChannelInboundHandler {
             guards: Reply.guards(mayTouch: parts.router.touch && door == .machine)
         ) { [self] in
             isAnswering = false
-            parts.connections.isActive(channel)
+            parts.connections.noteActivity(of: channel)
         }
     }
 
@@ -38,7 +38,7 @@ final class RequestHandler: ChannelInboundHandler {
         // The parser found two requests where the gate saw one, so they disagree about the bytes.
         guard !isAnswering else { return context.close(promise: nil) }
         isAnswering = true
-        parts.connections.isActive(context.channel)
+        parts.connections.noteActivity(of: context.channel)
         let reply = parts.router.reply(
             head, address: context.channel.localAddress?.plainAddress, door: door)
         switch reply {

@@ -151,7 +151,7 @@ struct ConnectionSlotsTests {
     @Test("Of short requests the one that has been idle for longest makes room")
     mutating func short() {
         let first = (0..<1200).map { _ in arrive(.machine).id }
-        slots.isActive(first[0])
+        slots.noteActivity(of: first[0])
         #expect(arrive(.machine).verdict == .inPlaceOf(first[1]))
         // A viewer in the network has fewer than the crowd.
         let viewer = arrive(Self.v4(1)).id
