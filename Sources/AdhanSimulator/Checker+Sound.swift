@@ -102,14 +102,14 @@ extension Checker {
     mutating func checkRequest(
         _ request: ControlRequest, _ effects: [Effect], state: DaemonState, elapsed: Double
     ) {
-        var said: SaidReply?
-        for case .reply(_, .document(let document)) in effects { said = document as? SaidReply ?? said }
-        guard let said else {
+        var reply: SaidReply?
+        for case .reply(_, .document(let document)) in effects { reply = document as? SaidReply ?? reply }
+        guard let reply else {
             if case .mute = request { mute = muteKept }
             return
         }
         switch request {
-        case .mute(let asked): mute.asked(asked, said, elapsed: elapsed)
+        case .mute(let asked): mute.asked(asked, reply, elapsed: elapsed)
         case .unmute:
             mute.forget()
             require(state.saved.mute == nil, "unmuted, and yet muted")

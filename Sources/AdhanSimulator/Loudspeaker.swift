@@ -27,7 +27,7 @@ struct Loudspeaker {
         var isDone = false
 
         /// When its device was started; of one that goes on, when it would have been by the clock that it has.
-        var toldStart: Double? {
+        var reportedStart: Double? {
             startedAt.map { order.positionSeconds > 0 ? $0 - (position - order.positionSeconds) : $0 }
         }
     }

@@ -29,7 +29,7 @@ extension DaemonState {
         reportTimetableProblem(&batch)
         reconcile(&batch)
         if plannedDate == nil { publishPlan(&batch) }
-        batch.add(.tell(.ready))
+        batch.add(.notifyService(.ready))
         checkDevices(&batch)
         tryTrials(&batch)
     }
@@ -211,7 +211,7 @@ extension DaemonState {
         guard !stopping else { return }
         stopping = true
         saved.fleet.noteStop()
-        batch.add(.tell(.stopping))
+        batch.add(.notifyService(.stopping))
         batch.publish(.daemonStopping, .info, "adhand is stopping")
         for job in jobs {
             // A fade-out that runs already may have long to go.
@@ -219,7 +219,7 @@ extension DaemonState {
             batch.addUrgent(.stop(token: job.token, withinSeconds: seconds))
         }
         jobs.removeAll { $0.phase == .cued }
-        tellCues(&batch)
+        publishCues(&batch)
         for index in jobs.indices where jobs[index].phase == .playing {
             jobs[index].phase = .stopping
             jobs[index].stoppedAt = batch.now

@@ -161,7 +161,7 @@ extension DaemonState {
             }
         }
         let health = TimetableHealth(inputs.site.times.table, missing: inputs.config.missing, on: today)
-        if let health, health.isTold || !atMidnight {
+        if let health, health.isReported || !atMidnight {
             batch.publish(health.isEnding ? .timetableEnding : .timetableChanged, .warning, health.sentence)
         }
         guard let reason = inputs.timetableProblem else { return }

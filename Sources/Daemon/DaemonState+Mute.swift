@@ -21,7 +21,7 @@ extension DaemonState {
         var mute = try resolvedMute(asked, by: peer, now: batch.now)
         mute.by = peer.claim.actor ?? peer.name
         saved.mute = mute
-        toldObstacle = nil
+        publishedObstacle = nil
         // Of the next adhan some may have left for a loudspeaker far away: that is cut.
         let echo = fadeOut(
             because: EndedBy(.mute, "adhanctl mute"),

@@ -65,9 +65,9 @@ extension DaemonState {
             followsElapsedTime: mute.followsElapsedTime, by: peer.claim.actor ?? peer.name)
         saved.outputMutes.removeAll { $0.output == asked.output }
         saved.outputMutes.append(own)
-        let said = "output \"\(asked.output)\" \(outputMuteText(own, now: batch.now))"
-        publishMute(of: asked.output, said, &batch)
-        return SaidReply(said, until: InstantText.rfc3339(until, in: zone, milliseconds: true))
+        let sentence = "output \"\(asked.output)\" \(outputMuteText(own, now: batch.now))"
+        publishMute(of: asked.output, sentence, &batch)
+        return SaidReply(sentence, until: InstantText.rfc3339(until, in: zone, milliseconds: true))
     }
 
     mutating func unmuteOutput(
@@ -79,9 +79,9 @@ extension DaemonState {
             return SaidReply("output \"\(output)\" was not muted")
         }
         saved.outputMutes.removeAll { $0.output == output }
-        let said = "output \"\(output)\" unmuted"
-        publishMute(of: output, said, &batch)
-        return SaidReply(said)
+        let sentence = "output \"\(output)\" unmuted"
+        publishMute(of: output, sentence, &batch)
+        return SaidReply(sentence)
     }
 
     private func requireOutput(_ name: String) throws(ControlError) {

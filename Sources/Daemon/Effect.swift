@@ -71,7 +71,7 @@ package enum Effect: Sendable {
     case changeTimetable(FleetFileChange)
     /// Comes back with `envelopeSaved`: whether the state that was saved just before is on the disk.
     case reportSave
-    case tell(ServiceState)
+    case notifyService(ServiceState)
     /// Ends the process: everything is done.
     case exit
 }

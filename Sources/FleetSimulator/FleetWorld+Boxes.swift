@@ -29,10 +29,10 @@ extension FleetWorld {
                 connect(number, at)
             } else if let playing = boxes[number].playing, playing.at <= at {
                 boxes[number].playing = nil
-                tell(number, playing.adhan, at)
+                sendReport(number, playing.adhan, at)
             } else if let ending = boxes[number].ending, ending.at <= at {
                 boxes[number].ending = nil
-                tell(number, ending.adhan, at)
+                sendReport(number, ending.adhan, at)
             } else if boxes[number].due(boxes[number].next) <= at {
                 call(number, at)
             } else if boxes[number].proofAt.map({ $0 <= at }) ?? false {
@@ -62,7 +62,7 @@ extension FleetWorld {
     }
 
     /// A report of an adhan: now, or when the line is back.
-    mutating func tell(_ number: Int, _ adhan: ReadReport.Adhan, _ at: Double) {
+    mutating func sendReport(_ number: Int, _ adhan: ReadReport.Adhan, _ at: Double) {
         boxes[number].latest[adhan.prayer] = adhan
         if boxes[number].isConnected {
             publish(number, .adhan(adhan.prayer), .adhan(adhan), at: at)
@@ -86,7 +86,7 @@ extension FleetWorld {
         if box.outage?.isPower == true {
             truth = .missed
             // Its next start says so.
-            tell(number, box.adhan(next, .missed, at: at), at)
+            sendReport(number, box.adhan(next, .missed, at: at), at)
         } else {
             truth = called(number, next, due)
         }

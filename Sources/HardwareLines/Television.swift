@@ -62,17 +62,17 @@ package struct Television: ~Copyable {
         }
     }
 
-    package func wake() throws(LineError) { try tell([Code.imageViewOn], to: Self.television) }
+    package func wake() throws(LineError) { try transmit([Code.imageViewOn], to: Self.television) }
 
     /// Makes it show this machine.
     package func show() throws(LineError) {
-        try tell(
+        try transmit(
             [Code.activeSource, UInt8(place >> 8 & 0xFF), UInt8(place & 0xFF)], to: Self.everybody)
     }
 
-    package func sleep() throws(LineError) { try tell([Code.standby], to: Self.television) }
+    package func sleep() throws(LineError) { try transmit([Code.standby], to: Self.television) }
 
-    private func tell(_ bytes: [UInt8], to address: Int32) throws(LineError) {
+    private func transmit(_ bytes: [UInt8], to address: Int32) throws(LineError) {
         let code = send(bytes, to: address, answer: 0)
         if code == -1 { throw LineError.system(path) }
         // Nobody need take what is said to everybody.

@@ -147,7 +147,7 @@ struct ClockNormalizer {
                 "\(span.text) \(span.days == 1 ? "is" : "are") there twice with different times, first in \(first) and \(second); what comes later counts"
             )
         }
-        let twelve = TwelveHourTimes(byDate.values, told: options.hours)
+        let twelve = TwelveHourTimes(byDate.values, stated: options.hours)
         hours = twelve.hours
         if twelve.isGuess {
             remarks.append("times without am or pm are read by their columns, as 12-hour times")

@@ -12,8 +12,8 @@ struct TwelveHourTimes {
     /// Whether am and pm had to be guessed anywhere.
     let isGuess: Bool
 
-    /// `told` comes from a person.
-    init(_ days: some Collection<[TimetableColumn: RawCell]>, told: Int? = nil) {
+    /// `stated` comes from a person.
+    init(_ days: some Collection<[TimetableColumn: RawCell]>, stated: Int? = nil) {
         var tally: [Bool: (late: Int, early: Int, marked: Int)] = [:]
         for cells in days {
             for (column, cell) in cells {
@@ -33,17 +33,17 @@ struct TwelveHourTimes {
             }
         }
         func isTwelve(_ isBeginning: Bool) -> Bool {
-            if let told { return told == 12 }
+            if let stated { return stated == 12 }
             guard let count = tally[isBeginning] else { return false }
             return count.early > count.late
         }
         (begins, congregations) = (isTwelve(true), isTwelve(false))
         let all = tally[true] ?? tally[false] ?? (0, 0, 0)
         hours =
-            told
+            stated
             ?? (begins || (tally[true] == nil && congregations) || all.marked > all.late + all.early
                 ? 12 : 24)
-        isGuess = told == nil && (begins || congregations)
+        isGuess = stated == nil && (begins || congregations)
     }
 
     private static func reading(_ text: String, _ column: TimetableColumn) -> ClockReading? {

@@ -35,7 +35,7 @@ extension Bridge {
         let now = WallClock.monotonic()
         lostAt = lostAt ?? now
         if now - (lostAt ?? now) >= Self.awaySeconds || isRefusal(failure) {
-            journal.say(failure.message, .adhand, every: 900, at: now)
+            journal.log(failure.message, .adhand, every: 900, at: now)
         }
     }
 

@@ -74,7 +74,7 @@ extension Bridge {
         do throws(FileError) {
             try AtomicFile.write(Array(text.utf8), to: settings.textfile, like: settings.textfile)
         } catch {
-            journal.say(error.message, .textfile, every: Self.troubleSeconds, at: now)
+            journal.log(error.message, .textfile, every: Self.troubleSeconds, at: now)
         }
     }
 

@@ -218,7 +218,7 @@ final class Bridge {
         case .beatEnded(let name, let detail):
             beatsUnderWay.remove(name)
             if let detail {
-                journal.say(
+                journal.log(
                     "the heartbeat \"\(name)\" was not taken: \(detail)", .delivery("beat " + name),
                     every: 900,
                     at: WallClock.monotonic())

@@ -58,7 +58,7 @@ final class RelaySwitch: Sendable {
             if !open.isEmpty { results.doorbell.wait(left) }
         }
         failures += open.sorted().map { Self.sentence(relays[$0], "it takes too long") }
-        for sentence in failures { Journal.say(sentence) }
+        for sentence in failures { Journal.log(sentence) }
         return failures
     }
 

@@ -29,8 +29,8 @@ struct ServerDoor {
     var standing: Standing {
         do throws(FileError) {
             let reply = try ask("/port")
-            let told = UInt16(String(decoding: reply.body, as: UTF8.self).prefix { $0.isNumber })
-            return reply.status == 200 && told == port ? .proven : .elsewhere(told)
+            let answered = UInt16(String(decoding: reply.body, as: UTF8.self).prefix { $0.isNumber })
+            return reply.status == 200 && answered == port ? .proven : .elsewhere(answered)
         } catch {
             let isAbsent = error.isMissing || error.code == ECONNREFUSED || error.code == EACCES
             return isAbsent ? .absent : .busy

@@ -38,10 +38,10 @@ struct Performed {
 
     init(_ message: String, _ done: PageDone) { (self.message, self.done) = (message, done) }
 
-    /// - Parameter said: by adhand or by the intake.
-    init(said: String, _ done: PageDone) {
-        self.init(said, done)
-        details = said.split(separator: "\n").map(String.init)
+    /// - Parameter answer: of adhand or of the intake.
+    init(answer: String, _ done: PageDone) {
+        self.init(answer, done)
+        details = answer.split(separator: "\n").map(String.init)
     }
 }
 
@@ -73,15 +73,15 @@ struct ActPerformer: Sendable {
             return performed
         case .undoHand(let number): return try undo(hand: number)
         case .exception, .removeException, .hijri: return try setByHand(act)
-        default: return try said(act)
+        default: return try performCommand(act)
         }
     }
 
     /// - Returns: `nil` for an act that is not adhand's.
-    func said(_ act: Act) throws(RemoteRefusal) -> Performed? {
+    func performCommand(_ act: Act) throws(RemoteRefusal) -> Performed? {
         guard let done = Self.result(of: act) else { return nil }
         let reply = try ask { () throws(ControlClientError) in try moment(act) }
-        var performed = Performed(said: reply.message, done)
+        var performed = Performed(answer: reply.message, done)
         performed.problems = reply.problems ?? []
         return performed
     }

@@ -95,7 +95,7 @@ final class RemoteMemory: Sendable {
     }
 
     /// The news for a phone's next page, once.
-    func takeNotice(_ phone: String) -> PageContext.Notice? {
+    func removeNotice(for phone: String) -> PageContext.Notice? {
         content.withLock { $0.notices.removeValue(forKey: phone) }
     }
 

@@ -84,7 +84,7 @@ enum AdhanTouch {
                     return SaidReply(error.message)
                 }
             }
-            let said: SaidReply? =
+            let reply: SaidReply? =
                 switch action {
                 case .status, .pair, .setUp, .hotspot: nil
                 case .muteHour: try change("Mute", MuteParameters(duration: "1h"))
@@ -97,7 +97,7 @@ enum AdhanTouch {
                     try change("DisablePrayers", PrayersParameters(prayers: [prayer.rawValue]))
                 }
             let status = try client.call("GetStatus", for: StatusReply.self).status
-            var answer = TouchAnswer(status, message: said?.message)
+            var answer = TouchAnswer(status, message: reply?.message)
             answer.pairs = TouchPairing.isPossible
             answer.pairing = pairing
             answer.offersHotspot = TouchHotspot.isPossible

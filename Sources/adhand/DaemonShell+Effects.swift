@@ -47,7 +47,7 @@ extension DaemonShell {
             case .fleetPreflight(let preflight, let order): self.preflight(preflight, order)
             case .changeTimetable(let change): changeTimetable(change)
             case .reportSave: pending.append(.envelopeSaved(problem: problem))
-            case .tell(let service): ServiceReports.send(service)
+            case .notifyService(let service): ServiceReports.send(service)
             case .exit: end()
             }
         }

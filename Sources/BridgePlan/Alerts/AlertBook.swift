@@ -41,9 +41,9 @@ package struct AlertBook: Sendable, Equatable {
         package let since: Instant?
         package internal(set) var count: Int
         /// When its last message was made, on the wall.
-        package internal(set) var toldAt: Instant
+        package internal(set) var lastMessageAt: Instant
         /// The same on the clock that nobody sets.
-        var toldUptime: Double
+        var lastMessageUptime: Double
         package internal(set) var text: String
         package internal(set) var id: String?
         package internal(set) var prayer: String?
@@ -81,7 +81,8 @@ package struct AlertBook: Sendable, Equatable {
                 guard open[slot] == nil else { continue }
                 open[slot] = OpenAlert(
                     key: message.key, since: message.since.flatMap { InstantText.parse($0) },
-                    count: message.count, toldAt: InstantText.parse(message.at) ?? now, toldUptime: uptime,
+                    count: message.count, lastMessageAt: InstantText.parse(message.at) ?? now,
+                    lastMessageUptime: uptime,
                     text: message.text, id: message.id, prayer: message.prayer, reason: message.reason)
             case .end where open[slot]?.key == message.key: open[slot] = nil
             default: break
@@ -116,7 +117,8 @@ package struct AlertBook: Sendable, Equatable {
         let begins = pending.map { $1.sinceUptime + settings.afterSeconds($0.kind) - uptime }
         let reminders =
             settings.repeatSeconds > 0
-            ? open.filter { !$0.key.isTest }.map { $1.toldUptime + settings.repeatSeconds - uptime } : []
+            ? open.filter { !$0.key.isTest }.map { $1.lastMessageUptime + settings.repeatSeconds - uptime }
+            : []
         return (begins + reminders).min().map { max(0, $0) }
     }
 
@@ -226,7 +228,8 @@ package struct AlertBook: Sendable, Equatable {
         let since = condition.since
         let key = newKey(slot, Int((since ?? now).unixSeconds))
         open[slot] = OpenAlert(
-            key: key, since: since, count: 1, toldAt: now, toldUptime: uptime, text: condition.text,
+            key: key, since: since, count: 1, lastMessageAt: now, lastMessageUptime: uptime,
+            text: condition.text,
             id: condition.id,
             prayer: condition.prayer, reason: condition.reason)
         messages.append(message(slot, .begin, zone, now))
@@ -245,7 +248,7 @@ package struct AlertBook: Sendable, Equatable {
     ) {
         guard open[slot] != nil else { return }
         var last = message(slot, .end, zone, now)
-        if let why { last = last.saying(why + ".") } else { last = last.saying("Over: \(last.text)") }
+        if let why { last = last.withText(why + ".") } else { last = last.withText("Over: \(last.text)") }
         messages.append(last)
         open[slot] = nil
     }
@@ -255,11 +258,11 @@ package struct AlertBook: Sendable, Equatable {
     ) {
         guard settings.repeatSeconds > 0 else { return }
         for slot in open.keys.filter({ !$0.isTest }).sorted(by: { $0.kind.rawValue < $1.kind.rawValue }) {
-            guard let alert = open[slot], uptime - alert.toldUptime >= settings.repeatSeconds else {
+            guard let alert = open[slot], uptime - alert.lastMessageUptime >= settings.repeatSeconds else {
                 continue
             }
-            open[slot]?.toldAt = now
-            open[slot]?.toldUptime = uptime
+            open[slot]?.lastMessageAt = now
+            open[slot]?.lastMessageUptime = uptime
             messages.append(message(slot, .reminder, zone, now))
         }
     }
@@ -278,7 +281,7 @@ package struct AlertBook: Sendable, Equatable {
 }
 
 extension AlertMessage {
-    fileprivate func saying(_ text: String) -> AlertMessage {
+    fileprivate func withText(_ text: String) -> AlertMessage {
         AlertMessage(
             key: key, box: box, name: name, alert: alert, phase: phase, since: since, at: at, id: id,
             prayer: prayer,

@@ -34,7 +34,7 @@ extension AlertBook {
             File.Alert(
                 kind: slot.kind, test: slot.isTest, key: alert.key, since: alert.since.map(text),
                 count: alert.count,
-                toldAt: text(alert.toldAt), text: alert.text, id: alert.id, prayer: alert.prayer,
+                toldAt: text(alert.lastMessageAt), text: alert.text, id: alert.id, prayer: alert.prayer,
                 reason: alert.reason)
         }
         return try JSON.encode(
@@ -50,13 +50,13 @@ extension AlertBook {
         let file = try JSON.decode(File.self, from: bytes)
         var taken: [Slot: OpenAlert] = [:]
         for alert in file.open {
-            let toldAt = InstantText.parse(alert.toldAt) ?? now
+            let lastMessageAt = InstantText.parse(alert.toldAt) ?? now
             // A clock that was set meanwhile makes a reminder come at once, or after a whole turn; never more.
-            let ago = min(max(0, now - toldAt), max(0, settings.repeatSeconds))
+            let ago = min(max(0, now - lastMessageAt), max(0, settings.repeatSeconds))
             taken[Slot(kind: alert.kind, isTest: alert.test)] = OpenAlert(
                 key: alert.key, since: alert.since.flatMap { InstantText.parse($0) }, count: alert.count,
-                toldAt: toldAt,
-                toldUptime: uptime - ago, text: alert.text, id: alert.id, prayer: alert.prayer,
+                lastMessageAt: lastMessageAt,
+                lastMessageUptime: uptime - ago, text: alert.text, id: alert.id, prayer: alert.prayer,
                 reason: alert.reason)
         }
         restore(

@@ -160,15 +160,15 @@ package enum BridgeCommand {
 /// At most one line a minute about what was dropped.
 package struct DropLog: Sendable, Equatable {
     private var count = 0
-    private var saidAt: Double?
+    private var loggedAt: Double?
 
     package init() {}
 
     /// - Returns: the line to write now, if any.
     package mutating func dropped(_ drop: CommandRefusal, _ topic: String, at uptime: Double) -> String? {
         count += 1
-        if let saidAt, uptime - saidAt < 60 { return nil }
-        defer { (count, saidAt) = (0, uptime) }
+        if let loggedAt, uptime - loggedAt < 60 { return nil }
+        defer { (count, loggedAt) = (0, uptime) }
         let more = count > 1 ? "; \(count - 1) more were dropped since" : ""
         return
             "a message on \"\(PlainText.visible(String(topic.prefix(200))))\" was dropped: \(drop.sentence)\(more)"

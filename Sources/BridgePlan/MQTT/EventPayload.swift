@@ -44,8 +44,8 @@ package struct EventPayload: Codable, Sendable, Equatable {
 
 /// Makes events of what adhand's monitor tells, and of the agenda; each once.
 package struct EventMapper: Sendable, Equatable {
-    private var told: [String] = []
-    private static let mostTold = 200
+    private var sent: [String] = []
+    private static let mostSent = 200
 
     package init() {}
 
@@ -56,7 +56,7 @@ package struct EventMapper: Sendable, Equatable {
         else { return nil }
         let isTrial = if case .simulated = id.kind { true } else { false }
         // An announcement that is cued again has its events again.
-        if type == .preroll { told.removeAll { $0.hasSuffix(" \(text)") } }
+        if type == .preroll { sent.removeAll { $0.hasSuffix(" \(text)") } }
         guard note("\(type.rawValue) \(text)") else { return nil }
         return EventPayload(
             type, id: text, prayer: entry.prayer, due: entry.scheduled, at: entry.at,
@@ -93,9 +93,9 @@ package struct EventMapper: Sendable, Equatable {
     }
 
     private mutating func note(_ word: String) -> Bool {
-        guard !told.contains(word) else { return false }
-        told.append(word)
-        if told.count > Self.mostTold { told.removeFirst(told.count - Self.mostTold) }
+        guard !sent.contains(word) else { return false }
+        sent.append(word)
+        if sent.count > Self.mostSent { sent.removeFirst(sent.count - Self.mostSent) }
         return true
     }
 

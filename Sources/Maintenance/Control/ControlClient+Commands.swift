@@ -57,10 +57,10 @@ extension ControlClient {
         patienceSeconds: Double = patienceSeconds,
         on output: Output
     ) throws(CommandError) {
-        let said = try ask(method, parameters, for: SaidReply.self, patienceSeconds: patienceSeconds)
-        try output.show(said) { _ in said.message + "\n" }
+        let reply = try ask(method, parameters, for: SaidReply.self, patienceSeconds: patienceSeconds)
+        try output.show(reply) { _ in reply.message + "\n" }
         guard !output.json else { return }
-        for problem in said.problems ?? [] { StandardError.write("adhanctl: warning: \(problem)") }
+        for problem in reply.problems ?? [] { StandardError.write("adhanctl: warning: \(problem)") }
     }
 
     package enum MonitorStep {

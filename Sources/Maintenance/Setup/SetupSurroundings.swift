@@ -91,11 +91,11 @@ struct ConfigurationReload {
         }
         // Also where the file says so already: adhand may not have read it since.
         do throws(CommandError) {
-            let said = try ask(removed: removed)
+            let reply = try ask(removed: removed)
             let loaded =
                 isChanged || status.configurationFile == nil
                 ? "adhand has loaded it; it is in effect now." : "adhand is running with it."
-            let warnings = (said.problems ?? []).map { " Warning: \($0)." }.joined()
+            let warnings = (reply.problems ?? []).map { " Warning: \($0)." }.joined()
             return ReloadResult(true, loaded + warnings)
         } catch {
             return ReloadResult(

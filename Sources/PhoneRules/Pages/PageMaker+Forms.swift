@@ -111,10 +111,10 @@ extension PageMaker {
             default: nil as String?
             }
         // The line above the page says the same of it.
-        let told: PageProblem =
+        let notice: PageProblem =
             if case .problem(let problem)? = context.notice?.content { problem } else { .invalid }
         return [
-            .element("strong", [], [.text(word.map { context.write($0) } ?? self.word(told))] + reason)
+            .element("strong", [], [.text(word.map { context.write($0) } ?? self.word(notice))] + reason)
         ]
     }
 

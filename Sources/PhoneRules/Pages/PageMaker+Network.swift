@@ -39,11 +39,11 @@ extension PageMaker {
         let network = facts.network
         let home = facts.home.map { [paragraph("network-then"), address($0)] } ?? []
         let again = facts.pairsAgain ? [paragraph("network-again")] : []
-        let isTold = context.notice?.content == .done(.trying)
-        if facts.mayJoin, isTold || network.state == .joining {
+        let isNoticed = context.notice?.content == .done(.trying)
+        if facts.mayJoin, isNoticed || network.state == .joining {
             // The form once more would look as if nothing had come of it.
-            let told = isTold ? [] : [paragraph(PageDone.trying.rawValue)]
-            return told + [paragraph("join-warning")] + home + again + withoutLink(facts)
+            let trying = isNoticed ? [] : [paragraph(PageDone.trying.rawValue)]
+            return trying + [paragraph("join-warning")] + home + again + withoutLink(facts)
         }
         var content: [HTML] = []
         if network.state == .joined, network.last == nil { content.append(paragraph("network-joined")) }

@@ -25,8 +25,8 @@ extension PageMaker {
         let help = HTML.element("p", [("id", "pair-help")], [.text(context.write(words))])
         if facts.hasJoined { return [paragraph("claim-help"), form, language(.pair)] }
         // The answer to a phone that was slower has this sentence.
-        let isSaid = words == "pair-help" && context.notice?.content == .problem(.claimed)
-        return (isSaid ? [] : [help]) + [form] + (facts.isSecure ? [] : [paragraph("shared-wifi")])
+        let isNoticed = words == "pair-help" && context.notice?.content == .problem(.claimed)
+        return (isNoticed ? [] : [help]) + [form] + (facts.isSecure ? [] : [paragraph("shared-wifi")])
     }
 
     /// A choice of language; the address alone says it, so that no act is needed.

@@ -108,9 +108,9 @@ package struct NotificationPlan: Equatable, Sendable {
 
     /// The notices that are due now: planned by the plan of before, and not too old. Of several for one prayer the last
     /// is enough.
-    package static func due(_ planned: [PersonalNotice], now: Instant, said: Set<String>) -> [PersonalNotice]
+    package static func due(_ planned: [PersonalNotice], now: Instant, shown: Set<String>) -> [PersonalNotice]
     {
-        let due = planned.filter { $0.at <= now && now - $0.at <= graceSeconds && !said.contains($0.id) }
+        let due = planned.filter { $0.at <= now && now - $0.at <= graceSeconds && !shown.contains($0.id) }
         return due.enumerated().filter { index, notice in
             !due[(index + 1)...].contains { $0.slot == notice.slot }
         }.map(\.element)

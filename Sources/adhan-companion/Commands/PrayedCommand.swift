@@ -73,7 +73,7 @@ struct Prayed: ParsableCommand {
         let today = person.times.today()
         let marking = Marking(today: today, zone: person.times.zone, windows: person.times.windows)
         let request = try request(today.date)
-        person.sayPlace()
+        person.warnOfPlace()
         if undo {
             return try takeBack(
                 try person.allowed { () throws(MarkRefusal) in try marking.slots(request) }, person)

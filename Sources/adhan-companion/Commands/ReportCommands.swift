@@ -21,7 +21,7 @@ struct Week: ParsableCommand {
     func run() throws {
         let person = try global.quietPerson()
         let last = try day(date, today: person.times.today().date)
-        person.sayPlace()
+        person.warnOfPlace()
         let log = try person.logbook(try person.store())
         let end = last ?? log.today.date
         try show((-6...0).map { end.adding(days: $0) }, log, person, global, seeing)
@@ -54,7 +54,7 @@ struct Month: ParsableCommand {
                 "the month must be written YYYY-MM, or 1 to 12 for one of this year, not \"\(self.month ?? "")\""
             )
         }
-        person.sayPlace()
+        person.warnOfPlace()
         let log = try person.logbook(try person.store())
         try show(dates, log, person, global, seeing)
     }

@@ -59,9 +59,9 @@ struct SetCommand: ParsableCommand {
             return try global.output.show(document) { document.text($0) }
         }
         if undo {
-            let said = try ConfigurationWriter(named: config, global.daemon).undo(
+            let document = try ConfigurationWriter(named: config, global.daemon).undo(
                 isUntested: change.untested)
-            return try global.output.show(said) { _ in said.text }
+            return try global.output.show(document) { _ in document.text }
         }
         guard let changes = ConfigChange.KeyChange.read(arguments) else {
             throw CommandError(.usage, "set needs a key and a value, as in: adhanctl set adhan.volume 70")

@@ -147,7 +147,7 @@ struct Setup: ParsableCommand {
                 questioner.discardTyped()
                 if questioner.isInterrupted { throw Self.left("interrupted", .interrupted, added) }
             case .sendMessage(let address):
-                turn = conversation.told(
+                turn = conversation.messageSent(
                     MessageSetup(beside: conversation.draft.inputs.file).send(to: address))
                 questioner.discardTyped()
                 if questioner.isInterrupted { throw Self.left("interrupted", .interrupted, added) }
@@ -208,7 +208,7 @@ struct Setup: ParsableCommand {
         if yes, let sentence = draft.highLatitudeSentence { result.message += " " + sentence }
         if yes, let sentence = draft.asrSentence { result.message += " " + sentence }
         if yes, let sentence = draft.adjustmentsSentence { result.message += " " + sentence }
-        result.message = (draft.readings + saved.said + [result.message]).joined(separator: " ")
+        result.message = (draft.readings + saved.sentences + [result.message]).joined(separator: " ")
         if let effect = saved.effect { result.message += " " + effect.apply().message }
         // The sound was not played, so at least say so.
         if yes, answers.device.isEmpty, let sentence = Self.silence(of: draft.config) {
