@@ -68,7 +68,7 @@ struct FleetWork: Sendable {
                 let isChained = record.trial(of: .timetable) != nil
                 return .put(text: text, known: record.timetable?.sha256, keepsPrevious: isChained)
             }
-        case .revert(.timetable): record.timetable.map { .takeBack(known: $0.sha256) }
+        case .revert(.timetable): record.timetable.map { .restoreOwn(known: $0.sha256) }
         default: nil
         }
     }
@@ -131,5 +131,5 @@ package enum FleetFileChange: Sendable, Equatable {
     /// The file of before the trial comes back, unless somebody has replaced the fleet's meanwhile.
     case undo(known: String)
     /// The box's own comes back, likewise.
-    case takeBack(known: String)
+    case restoreOwn(known: String)
 }

@@ -111,7 +111,7 @@ struct LogHistory {
 
     /// The last change of each prayer is undone, as a change of its own that can be undone. Done again it undoes the one
     /// before. A mark of which no change is known was made before changes were kept; it goes.
-    func takeBack(_ slots: [PrayerSlot], from status: MarkStatus?, _ now: Instant) throws -> [LogChange.Slot]
+    func undoMarks(_ slots: [PrayerSlot], from status: MarkStatus?, _ now: Instant) throws -> [LogChange.Slot]
     {
         var entries: [Entry] = []
         for slot in slots {
@@ -123,7 +123,7 @@ struct LogHistory {
                 entries.append((slot, nil, 0))
             }
         }
-        return try record(entries, .takenBack, now)
+        return try record(entries, .undone, now)
     }
 
     /// The last change of a prayer that is in force and was not undone by itself.

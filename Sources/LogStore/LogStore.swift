@@ -156,12 +156,12 @@ package final class LogStore {
     }
 
     /// Restores each prayer's entry of before its last change. - Parameter from: only those with this mark.
-    package func takeBack(
+    package func undoMarks(
         _ slots: [PrayerSlot], from status: MarkStatus? = nil, now: Instant = WallClock.now()
     ) throws(LogRefusal) -> LogChange {
         try change { database in
             LogChange(
-                kind: .takenBack, slots: try LogHistory(database).takeBack(slots, from: status, now), kept: []
+                kind: .undone, slots: try LogHistory(database).undoMarks(slots, from: status, now), kept: []
             )
         }
     }

@@ -81,7 +81,7 @@ struct DamagedLogTests {
             case 0, 1, 5: try store.undo()
             case 2: try store.redo()
             case 3: try store.write(marks, now: today.now)
-            default: try store.takeBack(slots, now: today.now)
+            default: try store.undoMarks(slots, now: today.now)
             }
         }
         for number in 0..<6 {

@@ -38,7 +38,7 @@ struct LogCommandTests {
         #expect(try person.document("streak --json")["best"] as? Int == 4)
     }
 
-    @Test func marksReplaceAndAreTakenBack() throws {
+    @Test func marksReplaceAndAreUndone() throws {
         let person = try Person()
         let day = person.date(3)
         func state() throws -> String? {

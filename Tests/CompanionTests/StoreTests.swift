@@ -38,7 +38,7 @@ struct StoreTests {
                 try store.moments(from: nil, through: nil) == [
                     Statistics.Moment(prayer: .asr, after: 61, length: 7200)
                 ])
-            #expect(try store.takeBack([marks[0].slot]).slots.map(\.after?.status) == [.late])
+            #expect(try store.undoMarks([marks[0].slot]).slots.map(\.after?.status) == [.late])
             #expect(try LogStore(directory: directory, create: false)?.marks().count == 3)
         }
     }

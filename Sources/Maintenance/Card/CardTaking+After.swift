@@ -125,7 +125,7 @@ extension CardTaking {
             store.forgetHash(other)
             guard hasContent(other) else {
                 if wasInForce {
-                    store.reportAtEveryBoot(CardRecord(other, .takenBack))
+                    store.reportAtEveryBoot(CardRecord(other, .removed))
                 } else {
                     store.reportAgain(other, .nothingYet)
                 }
@@ -162,7 +162,7 @@ extension CardTaking {
             if isEmpty {
                 try TimetableStore.open(in: place.state).change { $0.remove(named: Self.timetable) }
                 _ = TimetableEffect(daemon, place.stateDirectory).apply()
-                return .takenBack(["the timetable was removed: the times are computed"])
+                return .removed(["the timetable was removed: the times are computed"])
             }
             return .taken(try importTimetable(copy, place))
         } catch {

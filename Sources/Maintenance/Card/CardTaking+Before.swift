@@ -101,7 +101,7 @@ extension CardTaking {
         if CardText.isEmpty(text) {
             guard isInForce("authorized_keys") else { return .nothing }
             try replace(box.keys, [])
-            return .takenBack(["the keys were removed: nobody may log in with one of this card"])
+            return .removed(["the keys were removed: nobody may log in with one of this card"])
         }
         try CardText.checkLines(text)
         try checkKeys(text)

@@ -146,7 +146,7 @@ final class CompanionLoop {
         switch news {
         case .connected, .changed:
             hasAdhan = true
-            attempt { () throws(SessionBus.BusError) in try server?.takeBackStopped() }
+            attempt { () throws(SessionBus.BusError) in try server?.closeStopped() }
             refresh(on: refreshedOn, force: true)
         case .absent:
             hasAdhan = false

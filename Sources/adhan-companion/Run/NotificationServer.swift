@@ -52,7 +52,7 @@ final class NotificationServer {
         isStopShown = true
     }
 
-    func takeBackStopped() throws(SessionBus.BusError) {
+    func closeStopped() throws(SessionBus.BusError) {
         guard isStopShown else { return }
         isStopShown = false
         try call("CloseNotification", { $0.append(note) }, read: { _ in })

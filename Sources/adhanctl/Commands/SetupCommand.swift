@@ -50,7 +50,7 @@ struct Setup: ParsableCommand {
     }
 
     func run() throws {
-        if undo { return try takeBack() }
+        if undo { return try restorePrevious() }
         guard yes || isatty(STDIN_FILENO) == 1 else {
             throw CommandError(
                 .usage,
@@ -230,7 +230,7 @@ struct Setup: ParsableCommand {
         if alert?.isGood == false { Glibc.exit(ExitStatus.failed.rawValue) }
     }
 
-    private func takeBack() throws(CommandError) {
+    private func restorePrevious() throws(CommandError) {
         let document = try ConfigurationWriter(own: config, global.daemon).undo(isUntested: answers.untested)
         try global.output.show(document) { _ in document.text }
     }
