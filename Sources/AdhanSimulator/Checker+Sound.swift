@@ -91,7 +91,9 @@ extension Checker {
 
     /// A changing request is answered once its promise is on the disk.
     mutating func replied(_ reply: Reply, state: DaemonState, disk: Disk) {
-        guard case .document(let document) = reply, document is SaidReply, disk.unsaved == nil else { return }
+        guard case .document(let document) = reply, document is ChangeReply, disk.unsaved == nil else {
+            return
+        }
         let kept = disk.saved
         require(
             kept?.mute.isSame(as: state.saved.mute) == true && kept?.toggles == state.saved.toggles
@@ -102,8 +104,8 @@ extension Checker {
     mutating func checkRequest(
         _ request: ControlRequest, _ effects: [Effect], state: DaemonState, elapsed: Double
     ) {
-        var reply: SaidReply?
-        for case .reply(_, .document(let document)) in effects { reply = document as? SaidReply ?? reply }
+        var reply: ChangeReply?
+        for case .reply(_, .document(let document)) in effects { reply = document as? ChangeReply ?? reply }
         guard let reply else {
             if case .mute = request { mute = muteKept }
             return

@@ -131,7 +131,7 @@ extension DaemonState {
 
     mutating func toggle(
         _ names: [String], _ enabled: Bool, _ batch: inout EffectBatch
-    ) throws(ControlError) -> SaidReply {
+    ) throws(ControlError) -> ChangeReply {
         guard !names.isEmpty else { throw .invalidParameter(parameter: "prayers") }
         var prayers: [Prayer] = []
         for name in names { prayers.append(try prayer(name)) }
@@ -141,7 +141,7 @@ extension DaemonState {
         planCache.invalidate()
         let word = enabled ? "enabled" : "disabled"
         guard !changed.isEmpty else {
-            return SaidReply("\(titles(prayers)) \(prayers.count == 1 ? "was" : "were") \(word) already")
+            return ChangeReply("\(titles(prayers)) \(prayers.count == 1 ? "was" : "were") \(word) already")
         }
         var echo = ""
         if !enabled {
@@ -155,7 +155,7 @@ extension DaemonState {
         let message = "\(titles(changed)) \(word)"
         batch.publish(.toggleChanged, .notice, message)
         publishPlan(&batch)
-        return SaidReply(message + echo + followers(of: changed), problems: muteNews(&batch))
+        return ChangeReply(message + echo + followers(of: changed), problems: muteNews(&batch))
     }
 
     private func titles(_ prayers: [Prayer]) -> String {
@@ -169,14 +169,14 @@ extension DaemonState {
         return follows ? " (Friday's Jumu'ah follows Dhuhr)" : ""
     }
 
-    private mutating func stop(by peer: Peer, _ batch: inout EffectBatch) throws(ControlError) -> SaidReply {
+    private mutating func stop(by peer: Peer, _ batch: inout EffectBatch) throws(ControlError) -> ChangeReply
+    {
         // A prayer that has just become due is included.
         reconcile(&batch)
         callWhatWasSent(where: { _ in true }, &batch)
         guard let job = jobs.first(where: \.isToGoOn) else { throw .nothingPlaying }
         let echo = fadeOut(because: EndedBy(.stop, "adhanctl stop (user \(peer.user))"), &batch)
-        return SaidReply(
-            "stopping \(job.announcement.title)\(echo)", id: job.announcement.id.description)
+        return ChangeReply("stopping \(job.announcement.title)\(echo)", id: job.announcement.id.description)
     }
 
     /// Nothing is played to be tried while something else sounds or is about to.
@@ -204,11 +204,11 @@ extension DaemonState {
             on: outputs, despiteQuiet: despiteQuiet, now: batch.now)
         guard !announcement.isSilent else {
             let message = "\(prayer.title) is set to \"silent\": there is nothing to hear"
-            return send(SaidReply(message, id: announcement.id.description), to: id, &batch)
+            return send(ChangeReply(message, id: announcement.id.description), to: id, &batch)
         }
         guard announcement.shares?.heard.isEmpty != true else {
             return send(
-                SaidReply(nothingText(prayer, announcement.shares ?? []), id: announcement.id.description),
+                ChangeReply(nothingText(prayer, announcement.shares ?? []), id: announcement.id.description),
                 to: id, &batch)
         }
         let index = jobs.endIndex
@@ -262,7 +262,7 @@ extension DaemonState {
 
     private mutating func trigger(
         _ prayer: Prayer, _ delay: String?, _ batch: inout EffectBatch
-    ) throws(ControlError) -> SaidReply {
+    ) throws(ControlError) -> ChangeReply {
         guard inputs.config.debugTriggers else { throw .debugDisabled }
         var seconds = 0.0
         if let delay {
@@ -278,7 +278,7 @@ extension DaemonState {
             day: zone.civilDate(of: at))
         simulated.append(announcement)
         let caution = trust.trusted ? "" : "; nothing is called until the clock is set"
-        return SaidReply(
+        return ChangeReply(
             "a simulated \(prayer.title) is set for \(InstantText.second(at, in: zone))\(caution)",
             id: announcement.id.description)
     }

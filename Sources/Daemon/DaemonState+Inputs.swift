@@ -127,7 +127,7 @@ extension DaemonState {
         reconcile(&batch)
         guard let request else { return }
         let next = nextAdhan(at: batch.now).map { "; next is \(upcomingText($0, now: batch.now))" } ?? ""
-        let reply = SaidReply(
+        let reply = ChangeReply(
             "reloaded \(inputs.configuration)\(move.map { "; \($0)" } ?? "")\(next)",
             problems: lost + problems(of: inputs, at: batch.now).map(\.sentence)
                 + [

@@ -9,7 +9,7 @@ import Times
 extension DaemonState {
     mutating func mute(
         _ asked: MuteParameters, by peer: Peer, _ batch: inout EffectBatch
-    ) throws(ControlError) -> SaidReply {
+    ) throws(ControlError) -> ChangeReply {
         let given = [asked.duration != nil, asked.until != nil, asked.next == true].count { $0 }
         guard given <= 1 else {
             throw .invalidTime(
@@ -29,7 +29,7 @@ extension DaemonState {
         let what = mute.scope == .next ? "muted for the next adhan" : muteText(mute, now: batch.now)
         let text = what + silencedText(mute, now: batch.now)
         batch.publish(.muteChanged, .notice, text)
-        return SaidReply(
+        return ChangeReply(
             text + echo, id: mute.id?.description,
             until: mute.until.map { InstantText.rfc3339($0, in: zone, milliseconds: true) }
         )
@@ -51,14 +51,14 @@ extension DaemonState {
             reason: "with this role a mute ends within \(hours == 24 ? "24 hours" : "7 days")")
     }
 
-    mutating func unmute(_ batch: inout EffectBatch) -> SaidReply {
+    mutating func unmute(_ batch: inout EffectBatch) -> ChangeReply {
         reconcile(&batch)
         let others = mutedOutputsText(now: batch.now)
-        guard saved.mute != nil else { return SaidReply("it was not muted\(others)") }
+        guard saved.mute != nil else { return ChangeReply("it was not muted\(others)") }
         saved.mute = nil
         let next = nextAdhan(at: batch.now).map { "; next is \(upcomingText($0, now: batch.now))" } ?? ""
         batch.publish(.muteChanged, .notice, "unmuted\(next)")
-        return SaidReply("unmuted\(next)\(others)")
+        return ChangeReply("unmuted\(next)\(others)")
     }
 
     /// Rooms that stay silent, which whoever ends a mute may not expect.

@@ -182,7 +182,7 @@ extension DaemonState {
         let heardFrom = job.positionSeconds > 0 ? batch.now : startedAt
         batch.publish(.began(job, at: heardFrom, in: zone))
         answerWaiting(
-            index, .document(SaidReply(soundingText(job), id: job.announcement.id.description)), &batch)
+            index, .document(ChangeReply(soundingText(job), id: job.announcement.id.description)), &batch)
     }
 
     private mutating func answerWaiting(_ index: Int, _ reply: Reply, _ batch: inout EffectBatch) {

@@ -100,8 +100,7 @@ extension DaemonState {
 
     private mutating func noteHealth(_ found: PreflightResult.OutputFinding, at now: Instant) {
         if !found.problems.isEmpty {
-            health[found.output].failed(
-                found.problems.map(Reason.stated).joined(separator: "; "), at: now)
+            health[found.output].failed(found.problems.map(Reason.stated).joined(separator: "; "), at: now)
         } else if let device = found.device {
             health[found.output].passed(on: device, at: now)
         }

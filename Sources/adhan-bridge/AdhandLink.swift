@@ -27,7 +27,7 @@ struct AdhandLink: Sendable {
     func history(days: Int) throws(ControlClientError) -> [HistoryEntry] {
         try client.collect(
             "GetHistory", HistoryParameters(days: days), for: HistoryReply.self,
-            patienceSeconds: Self.patienceSeconds, whole: .init(bytes: 4 << 20, seconds: 10)
+            patienceSeconds: Self.patienceSeconds, limits: .init(bytes: 4 << 20, seconds: 10)
         ).flatMap(\.history.announcements)
     }
 
@@ -70,7 +70,7 @@ struct AdhandLink: Sendable {
         _ method: String, _ parameters: some Codable & Sendable, patienceSeconds: Double = patienceSeconds
     ) throws(ControlClientError) -> String {
         try client.call(
-            method, ClaimedParameters(parameters, BridgeRequest.claim), for: SaidReply.self,
+            method, ClaimedParameters(parameters, BridgeRequest.claim), for: ChangeReply.self,
             patienceSeconds: patienceSeconds
         ).message
     }

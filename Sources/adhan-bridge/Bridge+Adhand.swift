@@ -12,7 +12,7 @@ extension Bridge {
         while true {
             let wait = turn()
             do throws(ControlClientError) {
-                switch try monitor.next(within: wait) {
+                switch try monitor.next(withinSeconds: wait) {
                 case .connected:
                     (isFollowing, lostAt) = (true, nil)
                     historyClock.forget(at: WallClock.monotonic())

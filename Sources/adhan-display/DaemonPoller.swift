@@ -142,7 +142,7 @@ final class DaemonPoller: Sendable {
     private func poll(
         _ monitor: inout ControlMonitor, _ inputs: inout PollInputs, _ changed: @Sendable () -> Void
     ) throws(ControlClientError) {
-        switch try monitor.next(within: wait(inputs)) {
+        switch try monitor.next(withinSeconds: wait(inputs)) {
         case .connected:
             inputs.isDirty = true
         case .event:

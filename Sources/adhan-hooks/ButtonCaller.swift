@@ -54,7 +54,7 @@ struct ButtonCaller: Sendable {
         _ method: String, _ parameters: some Codable & Sendable, patience: Double = patienceSeconds
     ) throws(ControlClientError) -> String {
         try client.call(
-            method, ClaimedParameters(parameters, ButtonRequest.claim), for: SaidReply.self,
+            method, ClaimedParameters(parameters, ButtonRequest.claim), for: ChangeReply.self,
             patienceSeconds: patience
         ).message
     }

@@ -150,7 +150,7 @@ struct ActPerformer: Sendable {
         }
     }
 
-    private func moment(_ act: Act) throws(ControlClientError) -> SaidReply {
+    private func moment(_ act: Act) throws(ControlClientError) -> ChangeReply {
         switch act {
         case .mute(let end): try adhand.change("Mute", Self.mute(end), as: claim)
         case .unmute: try adhand.change("Unmute", as: claim)
@@ -183,7 +183,7 @@ struct ActPerformer: Sendable {
                 HijriDayParameters(date: date?.description), as: claim)
         case .removeMonth(let month):
             try adhand.change("RemoveHijriPin", HijriMonthParameters(month: month), as: claim)
-        default: SaidReply("")
+        default: ChangeReply("")
         }
     }
 

@@ -74,17 +74,17 @@ enum AdhanTouch {
         do throws(ControlClientError) {
             // Anybody before the screen may tap, so the log names the screen and no person.
             func change(_ method: String, _ parameters: some Codable & Sendable) throws(ControlClientError)
-                -> SaidReply
+                -> ChangeReply
             {
                 do throws(ControlClientError) {
                     return try client.call(
-                        method, ClaimedParameters(parameters, .screen), for: SaidReply.self)
+                        method, ClaimedParameters(parameters, .screen), for: ChangeReply.self)
                 } catch {
                     guard error.isDone else { throw error }
-                    return SaidReply(error.message)
+                    return ChangeReply(error.message)
                 }
             }
-            let reply: SaidReply? =
+            let reply: ChangeReply? =
                 switch action {
                 case .status, .pair, .setUp, .hotspot: nil
                 case .muteHour: try change("Mute", MuteParameters(duration: "1h"))

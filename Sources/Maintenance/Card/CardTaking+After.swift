@@ -52,7 +52,7 @@ extension CardTaking {
     }
 
     private func reload(_ written: ReloadParameters) {
-        do throws(CommandError) { _ = try daemon.ask("Reload", written, for: SaidReply.self) } catch {
+        do throws(CommandError) { _ = try daemon.ask("Reload", written, for: ChangeReply.self) } catch {
             StandardError.write("adhanctl: \(error.message)")
         }
     }

@@ -167,7 +167,7 @@ package struct PlaceKeeper {
                     "RemoveException",
                     ExceptionNameParameters(
                         date: exception.date.description, prayer: exception.prayer.rawValue),
-                    for: SaidReply.self)
+                    for: ChangeReply.self)
                 gone.append(exception)
             } catch {
                 for entry in ExceptionsReply(DayExceptions(gone)).exceptions {
@@ -179,7 +179,7 @@ package struct PlaceKeeper {
     }
 
     private func set(_ exception: ExceptionParameters) throws(CommandError) {
-        _ = try daemon.ask("SetException", exception, for: SaidReply.self)
+        _ = try daemon.ask("SetException", exception, for: ChangeReply.self)
     }
 
     /// Restores the coming exceptions that an undone change had removed, after adhand has read the earlier place.

@@ -104,13 +104,13 @@ struct ConfigurationReload {
     }
 
     /// An older adhand does not learn that a file was written, and may report removed settings as lost.
-    private func ask(removed: [String]) throws(CommandError) -> SaidReply {
+    private func ask(removed: [String]) throws(CommandError) -> ChangeReply {
         let written = ReloadParameters(written: file, removed: removed)
         do throws(CommandError) {
             return try daemon.ask(
-                "Reload", written, for: SaidReply.self, patienceSeconds: Self.patienceSeconds)
+                "Reload", written, for: ChangeReply.self, patienceSeconds: Self.patienceSeconds)
         } catch  where error.isUnknownParameter {
-            return try daemon.ask("Reload", for: SaidReply.self, patienceSeconds: Self.patienceSeconds)
+            return try daemon.ask("Reload", for: ChangeReply.self, patienceSeconds: Self.patienceSeconds)
         }
     }
 

@@ -29,7 +29,7 @@ package struct TimetableEffect {
         }
         do throws(CommandError) {
             let reply = try daemon.ask(
-                "ReloadTimetable", for: SaidReply.self, patienceSeconds: Self.patienceSeconds)
+                "ReloadTimetable", for: ChangeReply.self, patienceSeconds: Self.patienceSeconds)
             let sentences = ["adhand has loaded the timetable: \(reply.message)."] + (reply.problems ?? [])
             return (true, sentences.joined(separator: "\n"))
         } catch {
