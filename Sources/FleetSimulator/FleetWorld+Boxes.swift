@@ -3,7 +3,7 @@ import FleetPlan
 
 /// Boxes that call adhans and report them.
 extension FleetWorld {
-    private mutating func publish(_ number: Int, _ topic: ReportTopic, _ report: ReadReport, at: Double) {
+    private mutating func publish(_ number: Int, _ topic: ReportTopic, _ report: ReceivedReport, at: Double) {
         let name = boxes[number].name
         if topic.isRetained { retained[name, default: [:]][topic] = report }
         if watchConnectAt == nil {
@@ -62,7 +62,7 @@ extension FleetWorld {
     }
 
     /// A report of an adhan: now, or when the line is back.
-    mutating func sendReport(_ number: Int, _ adhan: ReadReport.Adhan, _ at: Double) {
+    mutating func sendReport(_ number: Int, _ adhan: ReceivedReport.Adhan, _ at: Double) {
         boxes[number].latest[adhan.prayer] = adhan
         if boxes[number].isConnected {
             publish(number, .adhan(adhan.prayer), .adhan(adhan), at: at)
@@ -101,7 +101,7 @@ extension FleetWorld {
     {
         let box = boxes[number]
         let dice = some(0..<1)
-        func end(_ state: ReadReport.Adhan.State, byDevice: Bool = false, after seconds: Double) {
+        func end(_ state: ReceivedReport.Adhan.State, byDevice: Bool = false, after seconds: Double) {
             boxes[number].ending = (
                 due + seconds, box.adhan(next, state, byDevice: byDevice, at: due + seconds)
             )

@@ -33,7 +33,7 @@ package struct FleetWorld {
     var boxes: [SimulatedBox] = []
     var index: [String: Int] = [:]
     var watch: FleetWatch?
-    var retained: [String: [ReportTopic: ReadReport]] = [:]
+    var retained: [String: [ReportTopic: ReceivedReport]] = [:]
     var isBrokerUp = true
     var brokerUpAt: Double?
     var watchUpAt: Double?

@@ -94,9 +94,9 @@ package final class LogStore {
     }
 
     /// When prayers of which the instant is known were prayed in their time.
-    package func moments(from first: CivilDate?, through last: CivilDate?) throws(LogRefusal) -> [Statistics
-        .Moment]
-    {
+    package func timings(
+        from first: CivilDate?, through last: CivilDate?
+    ) throws(LogRefusal) -> [Statistics.Timing] {
         let packed = try read {
             // One number a row: the length below 2^20 s, what is before it below 2^20, the prayer.
             try $0.integers(
@@ -112,7 +112,8 @@ package final class LogStore {
         }
         return packed.compactMap { number in
             DailyPrayer(rawValue: number >> 40).map {
-                Statistics.Moment(prayer: $0, after: number >> 20 & 0xFFFFF, length: number & 0xFFFFF)
+                Statistics.Timing(
+                    prayer: $0, secondsAfter: number >> 20 & 0xFFFFF, lengthSeconds: number & 0xFFFFF)
             }
         }
     }

@@ -170,7 +170,7 @@ struct ClockNormalizer {
             guard let cell = cells[.begins(event)] else { continue }
             // Some print "Sunset" for maghrib, which is as computed.
             if event == .maghrib, TextFolding.words(cell.text) == ["sunset"] { continue }
-            guard let reading = ClockReading(cell.text) else {
+            guard let reading = PrintedTime(cell.text) else {
                 throw ImportRefusal(
                     "\(event.rawValue) must be a time such as 05:44", file: cell.file, line: cell.line,
                     cell: cell.text)

@@ -46,8 +46,8 @@ final class TouchGate: Sendable {
                     "the kernel does not tell the user of a connection on 127.0.0.1 (module tcp_diag is missing; try: sudo modprobe "
                     + "tcp_diag)")
         }
-        let (door, destination) = (listener, helper)
-        guard BackgroundThread.start({ Self.serve(door, destination) }) else {
+        let (listening, destination) = (listener, helper)
+        guard BackgroundThread.start({ Self.serve(listening, destination) }) else {
             throw KioskError(message: "the system refuses another thread (its limit on tasks is reached)")
         }
     }

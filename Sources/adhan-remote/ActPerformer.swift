@@ -17,7 +17,7 @@ struct Performed {
     /// The digest of a picture that was sent.
     var picture: String?
     /// The next step of a set-up.
-    var step: SetupDraft.Step?
+    var step: PhoneSetupDraft.Step?
     /// Questions that a timetable leaves open.
     var question: IntakeReply.Question?
     /// The reason why the second part of an act was not done.

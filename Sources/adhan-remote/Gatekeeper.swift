@@ -28,12 +28,12 @@ final class Gatekeeper: Sendable {
     }
 
     /// The moment by both clocks.
-    var moment: Moment {
+    var moment: PhoneMoment {
         let uptime = WallClock.boottime()
         let day = today.withLock { known in
             known.flatMap { uptime - $0.at < Self.dayLasts ? $0.day : nil }
         }
-        return Moment(uptime: uptime, day: day)
+        return PhoneMoment(uptime: uptime, day: day)
     }
 
     /// - Parameter day: `nil` while adhand's clock is not trusted.

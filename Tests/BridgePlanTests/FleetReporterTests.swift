@@ -32,16 +32,16 @@ struct FleetReporterTests {
         }
 
         /// Topics below `up/`, with their reports as the watcher reads them.
-        mutating func send() -> [(path: String, report: ReadReport)] {
+        mutating func send() -> [(path: String, report: ReceivedReport)] {
             reporter.messages(facts, uptime: uptime).map { message in
                 let (box, topic) = FleetTopic(org: "noor").report(at: message.topic)!
                 #expect(box == "a" && message.isRetained == topic.isRetained)
                 if let until = message.reportedUntil { _ = reporter.delivered(until: until) }
-                return (topic.path, try! ReadReport(topic, message.payload))
+                return (topic.path, try! ReceivedReport(topic, message.payload))
             }
         }
 
-        mutating func connect() -> [(path: String, report: ReadReport)] {
+        mutating func connect() -> [(path: String, report: ReceivedReport)] {
             reporter.connected(at: uptime, chance: 0.5)
             pass(5)
             return send()

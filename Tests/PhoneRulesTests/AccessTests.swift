@@ -9,8 +9,8 @@ struct AccessTests {
     static let home = NetworkAddress("192.168.1.20")!
     static let name = PhoneName("Kitchen phone")!
 
-    static func at(_ uptime: Double, _ day: CivilDate? = AccessTests.day) -> Moment {
-        Moment(uptime: uptime, day: day)
+    static func at(_ uptime: Double, _ day: CivilDate? = AccessTests.day) -> PhoneMoment {
+        PhoneMoment(uptime: uptime, day: day)
     }
 
     static func random(_ count: Int, _ seed: UInt64) -> [UInt8] {
@@ -142,7 +142,7 @@ struct AccessTests {
         #expect(!access.isFresh(phone.id, at: Self.at(4001)))
     }
 
-    private func allows(_ access: inout Access, _ id: String, at moment: Moment) -> Bool {
+    private func allows(_ access: inout Access, _ id: String, at moment: PhoneMoment) -> Bool {
         access.allowsAct(of: id, at: moment)
     }
 
@@ -247,7 +247,7 @@ struct AccessTests {
     }
 
     private func expectSameOpening(
-        _ access: inout Access, _ model: inout AccessModel, _ moment: Moment, _ step: Int,
+        _ access: inout Access, _ model: inout AccessModel, _ moment: PhoneMoment, _ step: Int,
         _ random: inout SplitMix64
     ) {
         let bytes = Self.random(24, random.next())
@@ -273,7 +273,7 @@ struct AccessTests {
     }
 
     private func expectSamePairing(
-        _ access: inout Access, _ model: inout AccessModel, _ moment: Moment, _ seed: UInt64,
+        _ access: inout Access, _ model: inout AccessModel, _ moment: PhoneMoment, _ seed: UInt64,
         _ random: inout SplitMix64
     ) {
         let address = Int.random(in: 1...3, using: &random)

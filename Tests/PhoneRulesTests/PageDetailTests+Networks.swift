@@ -89,7 +89,7 @@ extension PageDetailTests {
                 change(&$0)
             }
         }
-        var setup = SetupFacts(SetupDraft(), volume: "40")
+        var setup = SetupFacts(PhoneSetupDraft(), volume: "40")
         setup.offersNetwork = true
         let network = #"<p><a href="/r/network">"#
         #expect(text(.setup(setup), try own()).contains(network))

@@ -61,11 +61,11 @@ extension PageDetailTests {
         "A device from which nothing comes stands last; a tone that was not heard leads to advice and to another"
     )
     func loudspeakers() throws {
-        var draft = SetupDraft()
+        var draft = PhoneSetupDraft()
         for (step, form) in [
             (.place, "place=Sarajevo"), (.method, "method=auto"), (.asr, "asr=standard"),
             (.loudspeaker, "device=hall"),
-        ] as [(SetupDraft.Step, String)] {
+        ] as [(PhoneSetupDraft.Step, String)] {
             try draft.answer(step, Form(form.utf8)) { .embedded }
         }
         let devices = [
@@ -113,10 +113,10 @@ extension PageDetailTests {
 
     @Test("A box with outputs keeps their devices, and says whose they are")
     func setupWithOutputs() throws {
-        var draft = SetupDraft()
+        var draft = PhoneSetupDraft()
         for (step, form) in [
             (.place, "place=Sarajevo"), (.method, "method=auto"), (.asr, "asr=standard"),
-        ] as [(SetupDraft.Step, String)] {
+        ] as [(PhoneSetupDraft.Step, String)] {
             try draft.answer(step, Form(form.utf8)) { .embedded }
         }
         let device = SoundFacts.Device(name: "hw:9", outcome: .opens)

@@ -71,7 +71,7 @@ struct PageDetailTests {
     @Test("Every page leads to every other one, and iqama has its own name")
     func menu() throws {
         let log = text(.problem(.busy), try context { $0.back = .log })
-        let setup = text(.setup(SetupFacts(SetupDraft(), volume: "40")), try context())
+        let setup = text(.setup(SetupFacts(PhoneSetupDraft(), volume: "40")), try context())
         for route in ["/r/", "/r/week", "/r/week#iqama", "/r/settings", "/r/health", "/r/setup", "/r/phones"]
         {
             #expect(setup.contains(#"href="\#(route)""#) && log.contains(#"href="\#(route)""#), "\(route)")

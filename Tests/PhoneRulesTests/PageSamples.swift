@@ -126,7 +126,7 @@ enum PageSamples {
     }
 
     private static func setups(_ name: String) -> [Page] {
-        SetupDraft.Step.allCases.map { step in
+        PhoneSetupDraft.Step.allCases.map { step in
             let options = step == .asr ? ["standard", "hanafi"] : [name, "auto"]
             return .setup(
                 SetupFacts(

@@ -96,7 +96,7 @@ struct SetUpTests {
         #expect(next.role == .keeper && access.list.phones.map(\.id) == [next.id])
         #expect(access.phone(of: AccessTests.token(3), at: AccessTests.at(3)) == nil)
         // A box whose clock nobody trusts knows its keeper as well.
-        access.saw(next.id, at: Moment(uptime: 3, day: nil))
+        access.saw(next.id, at: PhoneMoment(uptime: 3, day: nil))
         #expect(access.setUpState == .claimed(by: "Kitchen phone") && access.list.claimed?.day == "")
         #expect(pair(&access, .code(Self.key), 4, token: 5) == .refused)
         #expect(!box(list: try PhoneList(json: access.list.json)).isSetUpOpen)

@@ -22,7 +22,7 @@ extension Access {
     /// it counts, as a person may open the page twice before using the link.
     /// - Parameter random: 24 bytes, for a new word.
     /// - Returns: `nil` for a phone that is no keeper's.
-    package mutating func carryOver(of id: String, random: [UInt8], at moment: Moment) -> String? {
+    package mutating func carryOver(of id: String, random: [UInt8], at moment: PhoneMoment) -> String? {
         let now = advance(moment)
         carryOvers.removeAll { now >= $0.closesAt }
         guard current(at: moment).contains(where: { $0.id == id && $0.role == .keeper }) else { return nil }
@@ -38,7 +38,7 @@ extension Access {
     /// Pairs a phone by such a word. It counts until that phone has shown that it has its token.
     /// - Returns: `nil` where the proof is no such word, or its phone was revoked.
     mutating func carry(
-        _ proof: PairingProof, name: PhoneName, token: PhoneToken, own: PhoneToken?, at moment: Moment
+        _ proof: PairingProof, name: PhoneName, token: PhoneToken, own: PhoneToken?, at moment: PhoneMoment
     ) -> PairingVerdict? {
         let now = advance(moment)
         guard case .key(let key) = proof,
@@ -86,7 +86,7 @@ extension Access {
     /// On the door of the box's own network: the key, typed once more. A wrong one is not counted as a guessed word, as nobody
     /// comes to that door without the key.
     mutating func admitNaming(
-        _ proof: PairingProof, token: PhoneToken, own: PhoneToken?, at moment: Moment
+        _ proof: PairingProof, token: PhoneToken, own: PhoneToken?, at moment: PhoneMoment
     ) -> PairingVerdict? {
         let now = advance(moment)
         guard takesHotspotKey, case .code(let typed) = proof, setUp?.hotspotKey?.admits(typed) == true else {
@@ -103,7 +103,7 @@ extension Access {
     }
 
     /// Whether the phone with this token has shown the key of the box's own network within half an hour.
-    package func mayName(_ token: PhoneToken, at moment: Moment) -> Bool {
+    package func mayName(_ token: PhoneToken, at moment: PhoneMoment) -> Bool {
         naming[token.digest].map { max(latest, moment.uptime) < $0 } ?? false
     }
 }

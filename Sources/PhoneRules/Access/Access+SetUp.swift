@@ -19,7 +19,7 @@ extension Access {
     /// - Parameters:
     ///   - isUnplaced: `nil` where adhand does not answer: then it is as it was.
     ///   - random: 24 bytes, for a new window.
-    package mutating func keepSetUp(isUnplaced: Bool?, random: [UInt8], at moment: Moment) {
+    package mutating func keepSetUp(isUnplaced: Bool?, random: [UInt8], at moment: PhoneMoment) {
         let now = advance(moment)
         if let isUnplaced { setUp?.isUnplaced = isUnplaced }
         if window?.isOpen(at: now) == false { window = nil }
@@ -45,13 +45,13 @@ extension Access {
     }
 
     /// Whether a word counts as a code, so that a form must take more than six digits.
-    package func takesWords(at moment: Moment) -> Bool {
+    package func takesWords(at moment: PhoneMoment) -> Bool {
         let now = max(latest, moment.uptime)
         return isSetUpOpen || window.map { $0.isOpen(at: now) && $0.word != nil } ?? false
     }
 
     /// The window for the box's own screen; `nil` where the box does not wait to be claimed, or no window is open.
-    package func setUpWindow(at moment: Moment) -> SetUpWindow? {
+    package func setUpWindow(at moment: PhoneMoment) -> SetUpWindow? {
         let now = max(latest, moment.uptime)
         guard isSetUpOpen, let window, window.opener == .setUp, window.isOpen(at: now) else { return nil }
         return SetUpWindow(
@@ -59,7 +59,7 @@ extension Access {
     }
 
     /// `pair.txt` on the card of a box that is claimed or has a place: one window for the household at each start of the box.
-    private mutating func openByCard(random: [UInt8], at moment: Moment) {
+    private mutating func openByCard(random: [UInt8], at moment: PhoneMoment) {
         guard let card = setUp?.card, let word = setUp?.cardWord, list.cardStart != card.start,
             list.isClaimed || setUp?.isUnplaced == false,
             (try? open(.household, seconds: Self.mostSeconds, by: .card, random: random, at: moment)) != nil

@@ -90,7 +90,7 @@ package struct Access: Sendable {
     /// Opens a window, and closes the one before.
     /// - Parameter random: 24 bytes.
     package mutating func open(
-        _ role: Role, seconds: Int? = nil, by opener: Opener, random: [UInt8], at moment: Moment
+        _ role: Role, seconds: Int? = nil, by opener: Opener, random: [UInt8], at moment: PhoneMoment
     ) throws(OpeningRefusal) -> Opening {
         let now = advance(moment)
         let seconds = seconds ?? Self.usualSeconds
@@ -108,7 +108,7 @@ package struct Access: Sendable {
     package mutating func close() { window = nil }
 
     /// Seconds for which a phone can still be paired; `nil` if no window is open.
-    package func secondsOpen(at moment: Moment) -> Double? {
+    package func secondsOpen(at moment: PhoneMoment) -> Double? {
         let now = max(latest, moment.uptime)
         guard let window, window.isOpen(at: now) else { return nil }
         return window.closesAt - now
@@ -121,7 +121,7 @@ package struct Access: Sendable {
     ///   - door: that of the box's own network takes the key of that network.
     package mutating func pair(
         _ proof: PairingProof, name: PhoneName, token: PhoneToken, own: PhoneToken? = nil,
-        from address: NetworkAddress, door: RequestHead.Door = .network, at moment: Moment
+        from address: NetworkAddress, door: RequestHead.Door = .network, at moment: PhoneMoment
     ) -> PairingVerdict {
         let now = advance(moment)
         if let seconds = wrong.wait(address, at: now) { return .wait(seconds: Int(seconds.rounded(.up))) }
@@ -174,7 +174,7 @@ package struct Access: Sendable {
     }
 
     /// The first keeper's phone that has its token claims the box for good.
-    private mutating func noteClaim(_ moment: Moment) {
+    private mutating func noteClaim(_ moment: PhoneMoment) {
         guard list.claimed == nil,
             let keeper = list.phones.first(where: { $0.role == .keeper && $0.isUnseen != true })
         else { return }
@@ -208,14 +208,14 @@ package struct Access: Sendable {
     // MARK: Phones
 
     /// The phone with this token, unless its pairing has ended.
-    package func phone(of token: PhoneToken, at moment: Moment) -> Phone? {
+    package func phone(of token: PhoneToken, at moment: PhoneMoment) -> Phone? {
         let digest = token.digest
         return current(at: moment).first { $0.digest == digest }
     }
 
     /// The phones whose pairing lasts. A clock that is ahead hides the others and deletes none: they count again when it is set
     /// right.
-    package func current(at moment: Moment) -> [Phone] {
+    package func current(at moment: PhoneMoment) -> [Phone] {
         list.phones.filter { phone in
             guard let day = moment.day, let paired = CivilDate(phone.paired) else { return true }
             return day < paired.adding(days: limits.days)
@@ -223,7 +223,7 @@ package struct Access: Sendable {
     }
 
     /// A request of a paired phone came.
-    package mutating func saw(_ id: String, at moment: Moment) {
+    package mutating func saw(_ id: String, at moment: PhoneMoment) {
         guard let index = list.phones.firstIndex(where: { $0.id == id }) else { return }
         if list.phones[index].isUnseen == true {
             list.phones[index].isUnseen = nil
@@ -254,7 +254,7 @@ package struct Access: Sendable {
 
     /// Whether a code from the room was entered on this phone within the last hour. A keeper of a box without a place needs none:
     /// no code can be had in the room before the set-up is done, and codes do not outlast a start of this program.
-    package func isFresh(_ id: String, at moment: Moment) -> Bool {
+    package func isFresh(_ id: String, at moment: PhoneMoment) -> Bool {
         if setUp?.isUnplaced == true, list.phones.contains(where: { $0.id == id && $0.role == .keeper }) {
             return true
         }
@@ -264,7 +264,7 @@ package struct Access: Sendable {
 
     /// Counts one act of a phone.
     /// - Returns: `false` if it has had 120 within the last minute; then this one is not counted.
-    package mutating func allowsAct(of id: String, at moment: Moment) -> Bool {
+    package mutating func allowsAct(of id: String, at moment: PhoneMoment) -> Bool {
         let now = advance(moment)
         var recent = (acts[id] ?? []).filter { $0 > now - 60 }
         let isAllowed = recent.count < Self.actsPerMinute
@@ -274,7 +274,7 @@ package struct Access: Sendable {
     }
 
     /// The time by which everything is decided: the moment's, or the latest one where the clock steps back.
-    mutating func advance(_ moment: Moment) -> Double {
+    mutating func advance(_ moment: PhoneMoment) -> Double {
         latest = max(latest, moment.uptime)
         return latest
     }

@@ -3,7 +3,7 @@ internal import PrayerEngine
 
 /// The set-up, one question on a page.
 extension PageMaker {
-    private static var steps: [SetupDraft.Step] { [.place, .method, .asr, .loudspeaker, .volume] }
+    private static var steps: [PhoneSetupDraft.Step] { [.place, .method, .asr, .loudspeaker, .volume] }
 
     func setup(_ facts: SetupFacts) -> [HTML] {
         let network = facts.offersNetwork ? [networkLink] : []
@@ -37,7 +37,7 @@ extension PageMaker {
 
     private func question(_ facts: SetupFacts) -> [HTML] {
         if let asked = facts.asked {
-            let once = [("step", SetupDraft.Step.loudspeaker.rawValue), ("device", asked)]
+            let once = [("step", PhoneSetupDraft.Step.loudspeaker.rawValue), ("device", asked)]
             return [
                 heading(context.write("do-you-hear")),
                 .element("p", [], [loudspeaker(facts.device ?? asked, facts)]),
@@ -150,7 +150,7 @@ extension PageMaker {
                 ].compactMap { $0 })
         ] + today + [
             paragraph("not-in-force"),
-            act(.answerSetup, [("step", SetupDraft.Step.done.rawValue)], context.write("save")),
+            act(.answerSetup, [("step", PhoneSetupDraft.Step.done.rawValue)], context.write("save")),
         ]
     }
 }

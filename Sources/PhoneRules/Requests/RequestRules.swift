@@ -46,7 +46,7 @@ package struct RequestRules: Sendable {
     }
 
     /// - Parameter access: counts the act, and notes the day on which the phone was seen.
-    package func decide(_ head: RequestHead, _ access: inout Access, at moment: Moment) -> Verdict {
+    package func decide(_ head: RequestHead, _ access: inout Access, at moment: PhoneMoment) -> Verdict {
         guard isNear(head.peer) else { return .close }
         // Until the route is known, only the kind of answer that the caller accepts says how to refuse.
         var json = head.wantsJSON

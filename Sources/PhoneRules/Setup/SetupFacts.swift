@@ -27,7 +27,7 @@ package struct SetupFacts: Sendable, Equatable {
         }
     }
 
-    package let step: SetupDraft.Step
+    package let step: PhoneSetupDraft.Step
     package let options: [Option]
     /// The answer that is proposed.
     package let chosen: String
@@ -53,7 +53,7 @@ package struct SetupFacts: Sendable, Equatable {
     package var offersNetwork = false
 
     package init(
-        step: SetupDraft.Step, options: [Option] = [], chosen: String = "", asked: String? = nil,
+        step: PhoneSetupDraft.Step, options: [Option] = [], chosen: String = "", asked: String? = nil,
         wasUnheard: Bool = false, town: String? = nil, times: [Time] = [], outputs: [String] = []
     ) {
         (self.step, self.options, self.chosen) = (step, options, chosen)
@@ -71,7 +71,7 @@ package struct SetupFacts: Sendable, Equatable {
     ///   - deviceTexts: by the devices' names, as they were listed.
     ///   - times: today's, for the last step.
     package init(
-        _ draft: SetupDraft, devices: [SoundFacts.Device] = [], deviceTexts: [String: String] = [:],
+        _ draft: PhoneSetupDraft, devices: [SoundFacts.Device] = [], deviceTexts: [String: String] = [:],
         volume: String, times: [Time] = [], outputs: [String] = []
     ) {
         (step, isOfLoudspeaker) = (draft.step, draft.isOfLoudspeaker)
@@ -88,7 +88,7 @@ package struct SetupFacts: Sendable, Equatable {
             options = draft.towns.map { Option("\($0.rank)", $0.label) }
             chosen = options.first?.value ?? ""
         case .method:
-            options = SetupDraft.methods.map { name in
+            options = PhoneSetupDraft.methods.map { name in
                 Option(name, Self.methodName(name))
             }
             chosen = "auto"

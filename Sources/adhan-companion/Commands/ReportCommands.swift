@@ -108,10 +108,10 @@ struct Stats: ParsableCommand {
         let store = try person.store()
         let log = try person.logbook(store)
         let first = days.map { log.today.date.adding(days: 1 - $0) }
-        let moments = try logged { () throws(LogRefusal) in
-            try store?.moments(from: first, through: nil) ?? []
+        let timings = try logged { () throws(LogRefusal) in
+            try store?.timings(from: first, through: nil) ?? []
         }
-        let statistics = Statistics(log, moments: moments, from: first)
+        let statistics = Statistics(log, timings: timings, from: first)
         if let chart { try write(statistics, to: chart, person.words) }
         if global.json { return try global.output.write(document: StatisticsDocument(statistics)) }
         let text = LogText(log, person.streak(log), words: person.words, plain: seeing.plain)

@@ -2,7 +2,7 @@ package import PrayerEngine
 package import Texts
 
 /// A report as the fleet's side has it. It is the claim of a box: bounded, of the right form, and otherwise not believed.
-package enum ReadReport: Sendable, Equatable {
+package enum ReceivedReport: Sendable, Equatable {
     package struct Status: Sendable, Equatable {
         package var isOnline: Bool
         package var at: Instant?
@@ -143,7 +143,7 @@ package enum ReportError: String, Error, Sendable, CaseIterable {
     case version
 }
 
-extension ReadReport {
+extension ReceivedReport {
     /// Bytes of the largest report: a hundred outcomes with a sentence each.
     package static let mostBytes = 48 * 1024
     static let mostProblems = 16

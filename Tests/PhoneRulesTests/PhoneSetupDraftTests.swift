@@ -7,8 +7,9 @@ import Testing
 import Texts
 
 @Suite("The set-up")
-struct SetupDraftTests {
-    private static func answer(_ draft: inout SetupDraft, _ step: SetupDraft.Step, _ form: String) -> String?
+struct PhoneSetupDraftTests {
+    private static func answer(_ draft: inout PhoneSetupDraft, _ step: PhoneSetupDraft.Step, _ form: String)
+        -> String?
     {
         do throws(FieldRefusal) {
             try draft.answer(step, try! Form(form.utf8)) { .embedded }
@@ -18,32 +19,32 @@ struct SetupDraftTests {
         }
     }
 
-    private static func atMethod() throws -> SetupDraft {
-        var draft = SetupDraft()
+    private static func atMethod() throws -> PhoneSetupDraft {
+        var draft = PhoneSetupDraft()
         #expect(answer(&draft, .place, "place=Sarajevo") == nil)
         return draft
     }
 
     @Test("No answer counts before the one that it needs, and nothing is to be saved before the last")
     func order() {
-        var draft = SetupDraft()
+        var draft = PhoneSetupDraft()
         #expect(draft.step == .place && draft.changes.changes.isEmpty && draft.config == nil)
         for (step, form, refused) in [
             (.place, "", "place missing"), (.town, "town=1", "town unknown"), (.town, "", "town missing"),
             (.method, "method=auto", "place missing"), (.asr, "asr=hanafi", "method missing"),
             (.loudspeaker, "device=x", "asr missing"), (.volume, "volume=30", "device missing"),
             (.done, "", "step missing"),
-        ] as [(SetupDraft.Step, String, String)] {
+        ] as [(PhoneSetupDraft.Step, String, String)] {
             #expect(Self.answer(&draft, step, form) == refused)
         }
-        #expect(draft == SetupDraft())
+        #expect(draft == PhoneSetupDraft())
         #expect(throws: FieldRefusal.self) { try draft.heard("x", true) }
     }
 
     @Test("A last answer that is sent twice is the same one; a new set-up has to have all of them")
     func twice() {
         for result in [PageDone.saved, .unchanged] {
-            var draft = SetupDraft.over(result)
+            var draft = PhoneSetupDraft.over(result)
             #expect(draft.step == .place && draft.changes.changes.isEmpty)
             #expect(Self.answer(&draft, .done, "") == nil && draft.result == result)
             #expect(Self.answer(&draft, .method, "method=auto") == "place missing")
@@ -54,14 +55,14 @@ struct SetupDraftTests {
 
     @Test("Each step back leads to the question before, and forgets what was answered to it")
     func back() throws {
-        var draft = SetupDraft()
+        var draft = PhoneSetupDraft()
         draft.goBack()
-        #expect(draft == SetupDraft())
+        #expect(draft == PhoneSetupDraft())
         var town = try Self.atMethod()
         #expect(town.step == .method)
         for (step, form) in [
             (.method, "method=mwl"), (.asr, "asr=hanafi"), (.loudspeaker, "device="), (.volume, "volume=30"),
-        ] as [(SetupDraft.Step, String)] {
+        ] as [(PhoneSetupDraft.Step, String)] {
             let before = town
             #expect(town.step == step && Self.answer(&town, step, form) == nil)
             if step == .loudspeaker {
@@ -75,7 +76,9 @@ struct SetupDraftTests {
         }
         #expect(town.step == .done)
         var asked = try Self.atMethod()
-        for (step, form) in [(.method, "method=mwl"), (.asr, "asr=hanafi")] as [(SetupDraft.Step, String)] {
+        for (step, form) in [(.method, "method=mwl"), (.asr, "asr=hanafi")]
+            as [(PhoneSetupDraft.Step, String)]
+        {
             #expect(Self.answer(&asked, step, form) == nil)
         }
         let quiet = asked
@@ -83,16 +86,16 @@ struct SetupDraftTests {
         asked.goBack()
         #expect(asked == quiet)
         while asked.step != .place { asked.goBack() }
-        #expect(asked == SetupDraft())
+        #expect(asked == PhoneSetupDraft())
     }
 
     @Test("A key that is refused is that of a question")
     func questions() {
-        #expect(SetupDraft().changes.changes.isEmpty)
+        #expect(PhoneSetupDraft().changes.changes.isEmpty)
         for (key, field) in [
             ("adhan.volume", "volume"), ("audio.devices", "device"), ("calculation.method", "method"),
             ("calculation.asr", "asr"), ("location.latitude", "place"), ("timezone", "place"),
-        ] { #expect(SetupDraft.field(of: key) == field) }
+        ] { #expect(PhoneSetupDraft.field(of: key) == field) }
     }
 
     @Test("A prayer with a volume of its own keeps it in a set-up")
@@ -110,12 +113,12 @@ struct SetupDraftTests {
     @Test("Methods have names that settings take, and none is of one's own angles")
     func methods() {
         #expect(
-            SetupDraft.methods.first == "auto" && SetupDraft.methods.count > 20
-                && !SetupDraft.methods.contains("custom"))
+            PhoneSetupDraft.methods.first == "auto" && PhoneSetupDraft.methods.count > 20
+                && !PhoneSetupDraft.methods.contains("custom"))
     }
 
     @Test("What does not open, and what was not heard, is proposed last")
     func devices() throws {
-        #expect(SetupFacts(SetupDraft(), volume: "40").options.isEmpty)
+        #expect(SetupFacts(PhoneSetupDraft(), volume: "40").options.isEmpty)
     }
 }

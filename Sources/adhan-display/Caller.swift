@@ -4,7 +4,7 @@ internal import ScreenPlan
 internal import WebServer
 
 /// The caller, known by the socket of the connection.
-enum Door: Sendable {
+enum Caller: Sendable {
     /// Any user of this machine.
     case machine
     case network
@@ -22,7 +22,7 @@ extension ListenAddress: ExpressibleByArgument {}
 
 extension Listener {
     /// The sockets named `lan` are open to other machines, and the Unix socket is the launcher's.
-    private var door: Door {
+    private var caller: Caller {
         switch place {
         case .passed(_, _, isUnix: true): .launcher
         case .passed(_, "lan", isUnix: false): .network
@@ -30,10 +30,10 @@ extension Listener {
         }
     }
 
-    var isForThisMachine: Bool { door == .machine }
+    var isForThisMachine: Bool { caller == .machine }
 
     /// A caller from another machine never counts as a user of this one, whatever the name of the socket.
-    func door(from remote: String?) -> Door {
-        door == .machine && !Machine.isNear(remote) ? .network : door
+    func caller(from remote: String?) -> Caller {
+        caller == .machine && !Machine.isNear(remote) ? .network : caller
     }
 }

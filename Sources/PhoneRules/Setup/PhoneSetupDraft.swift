@@ -5,7 +5,7 @@ package import Settings
 internal import Texts
 
 /// The answers of a set-up so far. Nothing is in force before all of them are saved as one change.
-package struct SetupDraft: Sendable, Equatable {
+package struct PhoneSetupDraft: Sendable, Equatable {
     package enum Step: String, Sendable, CaseIterable {
         case place, town, method, asr, loudspeaker, volume, done
     }
@@ -30,14 +30,14 @@ package struct SetupDraft: Sendable, Equatable {
     package init() {}
 
     /// A set-up whose answers were saved. The next one begins with its first answer.
-    package static func over(_ result: PageDone) -> SetupDraft {
-        var draft = SetupDraft()
+    package static func over(_ result: PageDone) -> PhoneSetupDraft {
+        var draft = PhoneSetupDraft()
         draft.result = result
         return draft
     }
 
-    package static var loudspeakerAlone: SetupDraft {
-        var draft = SetupDraft()
+    package static var loudspeakerAlone: PhoneSetupDraft {
+        var draft = PhoneSetupDraft()
         draft.isOfLoudspeaker = true
         return draft
     }
@@ -60,7 +60,7 @@ package struct SetupDraft: Sendable, Equatable {
         switch step {
         case .place:
             let found = TownMeant(try fields.text("place", longest: 100), gazetteer())
-            self = SetupDraft()
+            self = PhoneSetupDraft()
             switch found {
             case .one(let place): town = place
             case .several(let places): towns = places
@@ -102,9 +102,9 @@ package struct SetupDraft: Sendable, Equatable {
             return
         }
         switch step {
-        case .place, .town, .method: self = SetupDraft()
+        case .place, .town, .method: self = PhoneSetupDraft()
         case .asr: method = nil
-        case .loudspeaker where isOfLoudspeaker: self = SetupDraft()
+        case .loudspeaker where isOfLoudspeaker: self = PhoneSetupDraft()
         case .loudspeaker: (asr, unheard) = (nil, [])
         case .volume: device = nil
         case .done where isOfLoudspeaker: device = nil

@@ -7,7 +7,7 @@ package import Settings
 package import Texts
 
 /// Settings by way of the running daemon, which keeps them in a layer of its own over the files.
-package struct SettingsDoor {
+package struct SettingsClient {
     private let daemon: ControlClient
     /// The number of the newest change.
     private let change: Int
@@ -32,7 +32,7 @@ package struct SettingsDoor {
         return settings.contains { $0.key == key }
     }
 
-    /// Whether all of these go through the door: no other key does, nor a sound by its path. What moves the place is
+    /// Whether all of these are settings that the daemon keeps: no other key does, nor a sound by its path. What moves the place is
     /// written into the file by root: that also decides about the timetable and about what was set by hand.
     package static func takes(_ changes: [ConfigChange.KeyChange]) -> Bool {
         changes.allSatisfy { change in
@@ -45,16 +45,16 @@ package struct SettingsDoor {
 
     /// Warns about keys that were written into the file and that a setting by command still overrides.
     package static func warn(of keys: [String], _ daemon: ControlClient) {
-        guard let door = SettingsDoor(daemon) else { return }
+        guard let client = SettingsClient(daemon) else { return }
         let paths = keys.map { SettableKey($0)?.key ?? $0 }
-        for setting in door.settings where paths.contains(setting.key) && setting.state == .set {
+        for setting in client.settings where paths.contains(setting.key) && setting.state == .set {
             StandardError.write(
                 "adhanctl: note: \(setting.key) was set by command, which goes before the file; "
                     + "\"adhanctl settings reset \(setting.key)\" lets the file count")
         }
     }
 
-    package func set(_ typed: [ConfigChange.KeyChange]) throws(CommandError) -> DoorDocument {
+    package func set(_ typed: [ConfigChange.KeyChange]) throws(CommandError) -> SettingsChangeDocument {
         var changes: [SettingChange] = []
         for change in typed {
             do throws(ConfigRefusal) {
@@ -67,23 +67,23 @@ package struct SettingsDoor {
         return try send(changes)
     }
 
-    package func unset(_ keys: [String]) throws(CommandError) -> DoorDocument {
+    package func unset(_ keys: [String]) throws(CommandError) -> SettingsChangeDocument {
         try send(keys.map { SettingChange(key: SettableKey($0)?.key ?? $0, value: nil) })
     }
 
     /// Undoes a change, the newest where none is named.
-    package func undo(_ number: Int?) throws(CommandError) -> DoorDocument {
+    package func undo(_ number: Int?) throws(CommandError) -> SettingsChangeDocument {
         let reply = try ask(
             "UndoSettings", SettingsChangeParameters(change: number), for: SettingsUndoneReply.self)
-        return DoorDocument(
+        return SettingsChangeDocument(
             change: reply.change, changed: reply.change != change, message: reply.message,
             details: reply.details ?? [], problems: (reply.problems ?? []) + Self.note(reply.awaitsTrial))
     }
 
-    private func send(_ changes: [SettingChange]) throws(CommandError) -> DoorDocument {
+    private func send(_ changes: [SettingChange]) throws(CommandError) -> SettingsChangeDocument {
         let asked = SettingsParameters(changes: changes, expect: change)
         let reply = try ask("SetSettings", asked, for: SettingsChangedReply.self)
-        return DoorDocument(
+        return SettingsChangeDocument(
             change: reply.change, changed: reply.change != change, message: reply.message,
             details: reply.details ?? [], problems: reply.problems + Self.note(reply.awaitsTrial))
     }
@@ -111,7 +111,7 @@ package struct SettingsDoor {
 }
 
 /// `set --json` for settings that adhand keeps itself.
-package struct DoorDocument: Codable, Sendable, Equatable {
+package struct SettingsChangeDocument: Codable, Sendable, Equatable {
     /// The number of the newest change.
     let change: Int
     /// Whether this command made a change; `false` where everything was set so.
