@@ -100,9 +100,9 @@ struct Checker {
     var disturbedAt = 0.0
 
     /// Seconds of calm after which there is no excuse: longer than the cue takes.
-    static let calm = 15.0
+    static let calmSeconds = 15.0
     /// Seconds of sound below which nothing was heard: a disk may take that long to note that it began.
-    static let audible = 0.5
+    static let audibleSeconds = 0.5
     /// Seconds within which a busy program may have noticed that a prepared sound started, and stopped it.
     static let hushedSeconds = 0.1
     /// Seconds until the end of a sound is recorded: the one that ended it may have been dropped meanwhile.
@@ -127,7 +127,7 @@ struct Checker {
 
     /// Whether nothing unkind happened from some seconds before an instant that lies `ago` seconds back.
     func isCalm(since ago: Double, _ elapsed: Double) -> Bool {
-        disturbedAt < elapsed - ago - Self.calm
+        disturbedAt < elapsed - ago - Self.calmSeconds
     }
 
     // MARK: Settings

@@ -39,7 +39,7 @@ extension FleetWorld {
                 boxes[number].proofAt = nil
                 if boxes[number].isConnected { publish(number, .beat, .beat, at: at) }
             } else {
-                boxes[number].beatAt += boxes[number].beat
+                boxes[number].beatAt += boxes[number].beatSeconds
                 publish(number, .beat, .beat, at: at)
             }
         }
@@ -51,7 +51,7 @@ extension FleetWorld {
         boxes[number].isConnected = true
         boxes[number].connectedSince = at
         boxes[number].willAt = nil
-        boxes[number].beatAt = at + some(1..<boxes[number].beat)
+        boxes[number].beatAt = at + some(1..<boxes[number].beatSeconds)
         publish(number, .plan, boxes[number].plan(at: at), at: at)
         for (prayer, adhan) in boxes[number].latest { publish(number, .adhan(prayer), .adhan(adhan), at: at) }
         if !boxes[number].backlog.isEmpty {

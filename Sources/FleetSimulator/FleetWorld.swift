@@ -60,10 +60,11 @@ package struct FleetWorld {
             Double.random(in: 0..<3600, using: &random).rounded()
         }
         for number in 0..<count {
-            let beat = Double.random(in: 0..<1, using: &random) < 0.9 ? 60.0 : 600
+            let beatSeconds = Double.random(in: 0..<1, using: &random) < 0.9 ? 60.0 : 600
             var box = SimulatedBox(
-                name: "b\(number)", beat: beat, town: towns.randomElement(using: &random) ?? 0,
-                phase: Double.random(in: 0..<beat, using: &random))
+                name: "b\(number)", beatSeconds: beatSeconds,
+                townSeconds: towns.randomElement(using: &random) ?? 0,
+                phase: Double.random(in: 0..<beatSeconds, using: &random))
             box.connectAt = Double.random(in: 0..<30, using: &random)
             index[box.name] = number
             boxes.append(box)

@@ -31,9 +31,9 @@ struct SimulatedBox {
     static let willSeconds = 120.0
 
     let name: String
-    let beat: Double
+    let beatSeconds: Double
     /// Seconds by which the times of its town are later.
-    let town: Double
+    let townSeconds: Double
     let boot: String
 
     var outage: Outage?
@@ -53,13 +53,13 @@ struct SimulatedBox {
     var outages: [Outage] = []
     var connectedSince: Double?
 
-    init(name: String, beat: Double, town: Double, phase: Double) {
-        (self.name, self.beat, self.town, beatAt) = (name, beat, town, phase)
+    init(name: String, beatSeconds: Double, townSeconds: Double, phase: Double) {
+        (self.name, self.beatSeconds, self.townSeconds, beatAt) = (name, beatSeconds, townSeconds, phase)
         boot = "boot-\(name)"
     }
 
     func due(_ next: (day: Int, index: Int)) -> Double {
-        Double(next.day) * 86_400 + Self.hours[next.index] * 3600 + town + Double(next.day) * 31
+        Double(next.day) * 86_400 + Self.hours[next.index] * 3600 + townSeconds + Double(next.day) * 31
     }
 
     func id(_ next: (day: Int, index: Int)) -> String {
@@ -101,7 +101,7 @@ struct SimulatedBox {
         .status(
             .init(
                 isOnline: isOnline, at: FleetWorld.wall(now), boot: boot, version: "1", image: nil,
-                hardware: "hw-\(name)", isAdhandUp: true, beatSeconds: beat, groups: []))
+                hardware: "hw-\(name)", isAdhandUp: true, beatSeconds: beatSeconds, groups: []))
     }
 
     func adhan(

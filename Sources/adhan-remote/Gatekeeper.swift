@@ -16,7 +16,7 @@ final class Gatekeeper: Sendable {
     private let today = Mutex<(day: CivilDate, at: Double)?>(nil)
 
     /// Seconds after which the day may be another one.
-    private static let dayLasts = 1200.0
+    private static let dayLastsSeconds = 1200.0
 
     init(
         file: PhonesFile, limits: Access.Limits, setUp: SetUpRules? = nil,
@@ -31,7 +31,7 @@ final class Gatekeeper: Sendable {
     var moment: PhoneMoment {
         let uptime = WallClock.boottime()
         let day = today.withLock { known in
-            known.flatMap { uptime - $0.at < Self.dayLasts ? $0.day : nil }
+            known.flatMap { uptime - $0.at < Self.dayLastsSeconds ? $0.day : nil }
         }
         return PhoneMoment(uptime: uptime, day: day)
     }

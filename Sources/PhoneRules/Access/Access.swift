@@ -56,10 +56,10 @@ package struct Access: Sendable {
 
     package static let usualSeconds = 120
     package static let mostSeconds = 600
-    package static let freshFor = 3600.0
+    package static let freshSeconds = 3600.0
     package static let actsPerMinute = 120
     private static let burntAllowed = 3
-    private static let burntSpan = 3600.0
+    private static let burntSeconds = 3600.0
 
     package var limits: Limits
     package internal(set) var list: PhoneList
@@ -200,9 +200,9 @@ package struct Access: Sendable {
     /// The end of the lock-out that the last burnt windows began.
     var lockedUntil: Double? {
         guard burnt.count == Self.burntAllowed, let first = burnt.first, let last = burnt.last,
-            last - first <= Self.burntSpan
+            last - first <= Self.burntSeconds
         else { return nil }
-        return last + Self.burntSpan
+        return last + Self.burntSeconds
     }
 
     // MARK: Phones
@@ -259,7 +259,7 @@ package struct Access: Sendable {
             return true
         }
         guard let entered = codes[id] else { return false }
-        return max(latest, moment.uptime) - entered < Self.freshFor
+        return max(latest, moment.uptime) - entered < Self.freshSeconds
     }
 
     /// Counts one act of a phone.

@@ -40,17 +40,17 @@ package struct SetUpRules: Sendable, Equatable {
 /// Wrong words of all addresses together: a word that a person chose is guessed sooner than a key.
 struct WordTries: Sendable {
     static let allowed = 10
-    static let span = 3600.0
+    static let spanSeconds = 3600.0
     private var times: [Double] = []
 
     /// Whether one more word may be tried.
     func isOpen(at uptime: Double) -> Bool {
-        times.count { $0 > uptime - Self.span } < Self.allowed
+        times.count { $0 > uptime - Self.spanSeconds } < Self.allowed
     }
 
     /// Counts a wrong word.
     mutating func add(at uptime: Double) {
-        times = times.filter { $0 > uptime - Self.span } + [uptime]
+        times = times.filter { $0 > uptime - Self.spanSeconds } + [uptime]
     }
 }
 

@@ -2,7 +2,7 @@
 /// all phones of a network, and one neighbour must not shut the others out. Guessing is bounded by the window.
 struct WrongTries: Sendable {
     static let allowed = 10
-    static let span = 600.0
+    static let spanSeconds = 600.0
     /// A neighbour with many addresses cannot fill the memory: the address that was quiet for longest is forgotten.
     static let mostAddresses = 1024
 
@@ -22,9 +22,9 @@ struct WrongTries: Sendable {
     /// Counts a wrong try. One more than is allowed within the span has the address refused for as long.
     mutating func add(_ address: NetworkAddress, at uptime: Double) {
         var record = records[address] ?? Record()
-        record.times = record.times.filter { $0 > uptime - Self.span } + [uptime]
+        record.times = record.times.filter { $0 > uptime - Self.spanSeconds } + [uptime]
         if record.times.count > Self.allowed {
-            record.refusedUntil = uptime + Self.span
+            record.refusedUntil = uptime + Self.spanSeconds
             record.times = []
         }
         records[address] = record
@@ -34,6 +34,6 @@ struct WrongTries: Sendable {
     }
 
     private static func lastUse(_ record: Record) -> Double {
-        max(record.times.last ?? -.infinity, record.refusedUntil - Self.span)
+        max(record.times.last ?? -.infinity, record.refusedUntil - Self.spanSeconds)
     }
 }

@@ -23,8 +23,8 @@ guard case .connected(let snapshot) = try monitor.next(withinSeconds: 10) else {
 }
 expect(snapshot?.location.name == "Queens, New York", "a monitor begins with the status")
 
-let said = try client.call("Mute", MuteParameters(duration: "1h"), for: ChangeReply.self)
-expect(!said.message.isEmpty, "adhand answers a change: \(said.message)")
+let reply = try client.call("Mute", MuteParameters(duration: "1h"), for: ChangeReply.self)
+expect(!reply.message.isEmpty, "adhand answers a change: \(reply.message)")
 expect(try client.call("GetStatus", for: StatusReply.self).status.mute.active, "it is muted now")
 
 var isSeen = false
