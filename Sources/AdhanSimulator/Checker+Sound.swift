@@ -12,7 +12,7 @@ extension Checker {
     mutating func checkStart(_ job: Job, state: DaemonState, disk: Disk, now: Instant, elapsed: Double) {
         let (announcement, prerollSeconds) = (job.announcement, job.leadSeconds)
         guard !announcement.isTest else { return }
-        soundInTurn = true
+        eventHadSound = true
         checkCall(job, state: state, now: now)
         let id = announcement.id
         soundOf[job.token] = id

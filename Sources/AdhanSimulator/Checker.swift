@@ -74,9 +74,9 @@ struct Checker {
     var exceptionsBefore = DayExceptions()
     var jobsBefore: [Job] = []
     /// Whether the event that is being handled began or faded out a sound, or recorded a silent prayer.
-    var soundInTurn = false
+    var eventHadSound = false
     /// Whether the event that is being handled is the device's word that a sound is over.
-    var isDevicesWord = false
+    var isDeviceReport = false
     /// Sounds of which the last word is that nobody hears them.
     var unheard: Set<AnnouncementID> = []
     var isStarted = false
@@ -160,7 +160,7 @@ struct Checker {
         togglesBefore = state.saved.toggles
         exceptionsBefore = state.saved.exceptions
         jobsBefore = state.jobs
-        soundInTurn = false
+        eventHadSound = false
         isDespiteQuiet =
             switch event {
             case .request(_, .testPlay(_, _, true, _), _), .request(_, .playSound(_, _, true, _), _): true
@@ -190,7 +190,7 @@ struct Checker {
             default: break
             }
         }
-        isDevicesWord = if case .playback(_, _, .ended) = event { true } else { false }
+        isDeviceReport = if case .playback(_, _, .ended) = event { true } else { false }
     }
 
     mutating func after(

@@ -163,10 +163,10 @@ extension DaemonState {
     }
 
     private func followers(of changed: [Prayer]) -> String {
-        let follows =
+        let followsDhuhr =
             changed.contains(.dhuhr) && !changed.contains(.jumua) && saved.toggles.switches[.jumua] == nil
             && inputs.config[.jumua].enabled == inputs.config[.dhuhr].enabled
-        return follows ? " (Friday's Jumu'ah follows Dhuhr)" : ""
+        return followsDhuhr ? " (Friday's Jumu'ah follows Dhuhr)" : ""
     }
 
     private mutating func stop(by peer: Peer, _ batch: inout EffectBatch) throws(ControlError) -> ChangeReply
@@ -230,7 +230,7 @@ extension DaemonState {
     /// `playing what Fajr would play: standard, volume 60, 10.8 s, on "default"`
     func soundingText(_ job: Job) -> String {
         let announcement = job.announcement
-        let what =
+        let soundNames =
             job.onlyDevice == nil
             ? announcement.sounds.joined(separator: ", ") : "the time signal"
         let isAlone = job.strict || job.onlyDevice != nil
@@ -241,11 +241,11 @@ extension DaemonState {
         if let shares = announcement.shares, job.onlyDevice == nil {
             let places = shares.map { share in placeText(share, job.parts.first { $0.output == share.output })
             }
-            return "\(subject) \(what)\(length), \(places.joined(separator: "; "))\(note)"
+            return "\(subject) \(soundNames)\(length), \(places.joined(separator: "; "))\(note)"
         }
         let device = job.device.map { ", on \"\($0)\"" } ?? ""
         let volume = "volume \(announcement.volumePercent)\(reasonText(announcement.quiet))"
-        return "\(subject) \(what), \(volume)\(length)\(device)\(note)"
+        return "\(subject) \(soundNames), \(volume)\(length)\(device)\(note)"
     }
 
     /// `on "hall" at 20 % (quiet window "nap")`

@@ -200,10 +200,10 @@ extension DaemonState {
         }
         guard batch.now < audibleFrom else { return begin(announcement, &batch) }
         drop(job, &batch)
-        let left = announcement.at - batch.now
-        guard left < job.leadSeconds else { return }
-        let again = add(announcement, .cued, within: left)
-        batch.add(.cue(order(for: again)))
+        let leftSeconds = announcement.at - batch.now
+        guard leftSeconds < job.leadSeconds else { return }
+        let newJob = add(announcement, .cued, within: leftSeconds)
+        batch.add(.cue(order(for: newJob)))
     }
 
     /// Ends the program: fades out what plays, so that the next start resumes it.
@@ -242,10 +242,10 @@ extension DaemonState {
         callWhatWasSent(where: condition, &batch)
         var echo = ""
         for index in jobs.indices where jobs[index].isToGoOn && condition(jobs[index]) {
-            let fades = jobs[index].phase == .stopping
+            let isFading = jobs[index].phase == .stopping
             echo += jobs[index].echoText
             end(index, by: ending, at: batch.now)
-            if fades { continue }
+            if isFading { continue }
             batch.addUrgent(.stop(token: jobs[index].token, withinSeconds: .infinity))
         }
         return echo

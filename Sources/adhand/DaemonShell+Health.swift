@@ -25,11 +25,11 @@ extension DaemonShell {
         healthQuestions.isLooking = true
         let callers = healthQuestions.waiting
         healthQuestions.waiting = []
-        let (inputs, known, reader) = (state.inputs, library, historyReader)
+        let (inputs, soundLibrary, reader) = (state.inputs, library, historyReader)
         let zones = inputsReader.zones
         let agenda = InstantText.parse(status.now).flatMap { state.agenda(around: $0) }
         files.async { [self] in
-            var facts = Self.facts(status, inputs, known, reader, zones)
+            var facts = Self.facts(status, inputs, soundLibrary, reader, zones)
             facts.agenda = agenda
             let reply = Reply.document(HealthReply(checks: Doctor.health(facts)))
             enter { daemon in
@@ -98,15 +98,15 @@ extension SoundLibrary {
             return ConfigChecker.unreadable(searched).map { .unreadable(reason: $0) } ?? .missing
         case .file(let path):
             if let reason = ConfigChecker.unreadable([path]) { return .unreadable(reason: reason) }
-            let kept = folders.measurement(of: path)
+            let measurement = folders.measurement(of: path)
             if let info = self.found(path)?.info {
-                return ConfigChecker.outcome(info.durationSeconds, info.verdict, kept?.accepted, path)
+                return ConfigChecker.outcome(info.durationSeconds, info.verdict, measurement?.accepted, path)
             }
-            if let kept {
+            if let measurement {
                 let evidence = RecordingEvidence(
-                    seconds: kept.durationSeconds, audibleShare: kept.audibleShare)
+                    seconds: measurement.durationSeconds, audibleShare: measurement.audibleShare)
                 return ConfigChecker.outcome(
-                    kept.durationSeconds, RecordingVerdict(evidence), kept.accepted, path)
+                    measurement.durationSeconds, RecordingVerdict(evidence), measurement.accepted, path)
             }
             return folders.isShipped(path) ? .decodes(seconds: 0) : .unread
         }

@@ -19,7 +19,7 @@ extension CardTaking {
         // A configuration that says less than before is meant, where it is the card's. A new recording says nothing of that.
         let isConfigured = CardBox.exists(box.configured)
         if isConfigured { isNews = true } else if isNews, isLost { isNews = false }
-        if isNews, CardBox.tool("systemctl", "--quiet", "is-active", "adhand.service") != nil {
+        if isNews, CardBox.runTool("systemctl", "--quiet", "is-active", "adhand.service") != nil {
             // The answer has no reader, so it confirms no other loss.
             reload(ReloadParameters(written: box.configuration, removed: isConfigured ? nil : []))
         }

@@ -39,7 +39,7 @@ extension CardTaking {
         try replace(box.configured, [])
         if fleet.enrolment != nil {
             // Without waiting for a unit that may wait for this one.
-            CardBox.tool("systemctl", "--no-block", "restart", "\(Self.bridge).service")
+            CardBox.runTool("systemctl", "--no-block", "restart", "\(Self.bridge).service")
         }
         return .taken(lines)
     }

@@ -18,13 +18,13 @@ package struct JoinBegun: Sendable, Equatable {
     /// Of this process alone: the password is not kept.
     private let form: Int
     private let phone: NetworkAddress
-    private let at: Double
+    private let beganAt: Double
 
     /// - Parameters:
     ///   - phone: by its address in the box's own network, which its lease keeps.
     ///   - uptime: seconds since the boot.
     package init(_ request: JoinRequest, of phone: NetworkAddress, at uptime: Double) {
-        (form, self.phone, at) = (Self.hash(request), phone, uptime)
+        (form, self.phone, beganAt) = (Self.hash(request), phone, uptime)
     }
 
     private static func hash(_ request: JoinRequest) -> Int {
@@ -40,7 +40,7 @@ package struct JoinBegun: Sendable, Equatable {
     package func relation(
         to request: JoinRequest, of phone: NetworkAddress, at uptime: Double
     ) -> Relation? {
-        guard uptime - at < Self.lastsSeconds else { return nil }
+        guard uptime - beganAt < Self.lastsSeconds else { return nil }
         if Self.hash(request) == form { return .same }
         return phone == self.phone ? .changed : .other
     }

@@ -121,10 +121,10 @@ package struct NotificationPlan: Equatable, Sendable {
     package static func snooze(
         _ slot: PrayerSlot, at now: Instant, today: Today, settings: CompanionSettings
     ) -> Instant? {
-        let again = now + settings.snoozeSeconds
-        guard let window = today.windows(slot.date)?[slot.prayer], again < window.end,
-            today.next.map({ again < $0.at }) ?? true
+        let askAgainAt = now + settings.snoozeSeconds
+        guard let window = today.windows(slot.date)?[slot.prayer], askAgainAt < window.end,
+            today.next.map({ askAgainAt < $0.at }) ?? true
         else { return nil }
-        return again
+        return askAgainAt
     }
 }
