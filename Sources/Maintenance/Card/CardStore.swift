@@ -61,7 +61,7 @@ package struct CardStore {
 
     /// Of a file that the box has lost.
     func forget(_ name: String) {
-        for kind in [Kind.seen, .lastingReport] { _ = unsafe unlink(path(kind, name)) }
+        for kind in [Kind.hash, .lastingReport] { _ = unsafe unlink(path(kind, name)) }
     }
 
     // MARK: What is said
