@@ -92,7 +92,7 @@ let package = Package(
         .target(name: "Languages", dependencies: ["Settings", "Texts", "CLanguages"], swiftSettings: rules),
         // The contents of the wall's screen over time: as pure.
         .target(
-            name: "DisplayProgramme",
+            name: "ScreenPlan",
             dependencies: ["Protocol", "Settings", "Texts", "PrayerEngine", "Languages"],
             swiftSettings: rules),
 
@@ -102,7 +102,7 @@ let package = Package(
         .target(name: "QR", swiftSettings: rules),
         // The phone page without its sockets: who may come in, forms, pages, QR codes: as pure.
         .target(
-            name: "RemoteProgramme",
+            name: "PhoneRules",
             dependencies: [
                 "Protocol", "Times", "Places", "Settings", "Texts", "PrayerEngine", "TOML", "Languages", "QR",
             ],
@@ -110,11 +110,11 @@ let package = Package(
 
         // The words of the bridge to the house, and its calls for help: as pure.
         .target(
-            name: "Reach", dependencies: ["Envelope", "Protocol", "Settings", "Texts", "PrayerEngine"],
+            name: "BridgePlan", dependencies: ["Envelope", "Protocol", "Settings", "Texts", "PrayerEngine"],
             swiftSettings: rules),
         // Decisions of adhan-hooks: programs to be run, relays to be switched.
         .target(
-            name: "HookPlan", dependencies: ["Reach", "Protocol", "Settings", "Texts", "PrayerEngine"],
+            name: "HookPlan", dependencies: ["BridgePlan", "Protocol", "Settings", "Texts", "PrayerEngine"],
             swiftSettings: rules),
 
         // Signed changes of a fleet: their form, whom they are for and why one is refused: as pure.
@@ -144,7 +144,7 @@ let package = Package(
         .target(
             name: "DisplayFeed",
             dependencies: [
-                "Protocol", "Settings", "Texts", "PrayerEngine", "DisplayProgramme", "Host", "ControlClient",
+                "Protocol", "Settings", "Texts", "PrayerEngine", "ScreenPlan", "Host", "ControlClient",
             ],
             swiftSettings: rules),
         // One session with a broker; sees libmosquitto.
@@ -152,7 +152,7 @@ let package = Package(
         // Bounded requests to web servers; sees libcurl.
         .target(name: "WebDelivery", dependencies: ["CCurl"], swiftSettings: rules),
         // GPIO lines, keys and a television, as the kernel has them.
-        .target(name: "Lines", dependencies: ["CLinux"], swiftSettings: rules),
+        .target(name: "HardwareLines", dependencies: ["CLinux"], swiftSettings: rules),
         .target(name: "Recording", dependencies: ["Clocks", "CMpg123"], swiftSettings: rules),
         .target(name: "Playback", dependencies: ["Clocks", "Recording", "CAlsa"], swiftSettings: rules),
         // Shared by the programs that people type: output, diagnostics, exit statuses.
@@ -173,7 +173,7 @@ let package = Package(
             dependencies: [
                 "CommandKit", "BoxCard", "Console", "Envelope", "Protocol", "Times", "Places", "Settings",
                 "Texts",
-                "PrayerEngine", "Host", "ControlClient", "DisplayProgramme", "DisplayFeed", "TimetableImport",
+                "PrayerEngine", "Host", "ControlClient", "ScreenPlan", "DisplayFeed", "TimetableImport",
                 "PictureImport", "Recording", "Playback", "CLinux",
             ],
             swiftSettings: rules),
@@ -182,7 +182,7 @@ let package = Package(
             dependencies: [
                 "CommandKit", "Maintenance", "BoxCard", "Console", "Protocol", "Times", "Places", "Settings",
                 "Texts",
-                "PrayerEngine", "Host", "ControlClient", "DisplayProgramme", "DisplayFeed", "RemoteProgramme",
+                "PrayerEngine", "Host", "ControlClient", "ScreenPlan", "DisplayFeed", "PhoneRules",
                 "QR", "TimetableImport", "Playback", argumentParser,
             ],
             swiftSettings: rules),
@@ -206,7 +206,8 @@ let package = Package(
         .target(
             name: "adhan-bridge",
             dependencies: [
-                "CommandKit", "Reach", "Envelope", "Signature", "MQTT", "WebDelivery", "Protocol", "Times",
+                "CommandKit", "BridgePlan", "Envelope", "Signature", "MQTT", "WebDelivery", "Protocol",
+                "Times",
                 "Settings", "Texts",
                 "PrayerEngine", "Host", "ControlClient", "Systemd", "CSystemd", "CLinux", argumentParser,
             ],
@@ -223,7 +224,8 @@ let package = Package(
         .target(
             name: "adhan-hooks",
             dependencies: [
-                "CommandKit", "HookPlan", "Lines", "Protocol", "Settings", "Texts", "PrayerEngine", "Host",
+                "CommandKit", "HookPlan", "HardwareLines", "Protocol", "Settings", "Texts", "PrayerEngine",
+                "Host",
                 "ControlClient", "Systemd", argumentParser,
             ],
             swiftSettings: rules),
@@ -235,7 +237,7 @@ let package = Package(
         .target(
             name: "adhan-display",
             dependencies: [
-                "CommandKit", "Protocol", "Settings", "Texts", "PrayerEngine", "DisplayProgramme",
+                "CommandKit", "Protocol", "Settings", "Texts", "PrayerEngine", "ScreenPlan",
                 "DisplayFeed", "Languages", "WebRules", "WebServer", "Host", "ControlClient", "CQrencode",
                 "Systemd", "CLinux", argumentParser,
                 nioCore, nioPosix, nioHTTP1,
@@ -246,7 +248,7 @@ let package = Package(
         .target(
             name: "adhan-remote",
             dependencies: [
-                "CommandKit", "RemoteProgramme", "WebRules", "WebServer", "Protocol", "Times", "Places",
+                "CommandKit", "PhoneRules", "WebRules", "WebServer", "Protocol", "Times", "Places",
                 "Settings", "Texts", "PrayerEngine", "Languages", "Host", "ControlClient", "CPlaces",
                 "Systemd",
                 argumentParser,
@@ -256,14 +258,14 @@ let package = Package(
 
         // The name server of a box's own network.
         .target(
-            name: "adhan-hotspot-dns", dependencies: ["RemoteProgramme", "Texts", "Host", "CSystemd"],
+            name: "adhan-hotspot-dns", dependencies: ["PhoneRules", "Texts", "Host", "CSystemd"],
             swiftSettings: rules),
 
         // The display's own session: a compositor and a browser, looked after.
         .target(
             name: "adhan-kiosk",
             dependencies: [
-                "CommandKit", "Protocol", "Texts", "DisplayProgramme", "DisplayFeed", "Host", "Systemd",
+                "CommandKit", "Protocol", "Texts", "ScreenPlan", "DisplayFeed", "Host", "Systemd",
                 "CLinux", argumentParser,
             ],
             swiftSettings: rules),
@@ -272,7 +274,7 @@ let package = Package(
         .target(
             name: "adhan-touch",
             dependencies: [
-                "Protocol", "Texts", "DisplayProgramme", "DisplayFeed", "RemoteProgramme", "QR", "Host",
+                "Protocol", "Texts", "ScreenPlan", "DisplayFeed", "PhoneRules", "QR", "Host",
                 "ControlClient",
             ],
             swiftSettings: rules),
@@ -349,7 +351,7 @@ let package = Package(
             name: "CoreTests",
             dependencies: [
                 "BoxCard", "Console", "Announcements", "Daemon", "ControlRules", "Envelope", "Signature",
-                "DisplayProgramme", "Protocol", "Times", "Places", "Settings", "Texts", "AdhanSimulator",
+                "ScreenPlan", "Protocol", "Times", "Places", "Settings", "Texts", "AdhanSimulator",
                 "CPlaces", "PrayerEngine",
                 "LabSupport", "SeededRandom", "TOML", "TOMLKit",
             ],
@@ -361,9 +363,9 @@ let package = Package(
             ],
             swiftSettings: rules),
         .testTarget(
-            name: "DisplayProgrammeTests",
+            name: "ScreenPlanTests",
             dependencies: [
-                "Protocol", "Settings", "Texts", "DisplayProgramme", "Languages", "PrayerEngine",
+                "Protocol", "Settings", "Texts", "ScreenPlan", "Languages", "PrayerEngine",
                 "SeededRandom",
             ],
             swiftSettings: rules),
@@ -373,16 +375,16 @@ let package = Package(
             dependencies: ["WebRules", "WebServer", "SeededRandom", nioCore, nioPosix, nioHTTP1],
             swiftSettings: rules),
         .testTarget(
-            name: "RemoteProgrammeTests",
+            name: "PhoneRulesTests",
             dependencies: [
-                "Protocol", "Host", "Times", "Places", "Settings", "Texts", "RemoteProgramme", "Languages",
+                "Protocol", "Host", "Times", "Places", "Settings", "Texts", "PhoneRules", "Languages",
                 "PrayerEngine", "QR", "SeededRandom",
             ],
             swiftSettings: rules),
         // The real server, before a daemon that says what a test wants.
         .testTarget(
             name: "AdhanDisplayTests",
-            dependencies: ["DisplayProgramme", "PrayerEngine", "Host", "LabSupport"],
+            dependencies: ["ScreenPlan", "PrayerEngine", "Host", "LabSupport"],
             swiftSettings: rules),
         .testTarget(
             name: "HostTests",
@@ -426,15 +428,15 @@ let package = Package(
             name: "WebDeliveryTests", dependencies: ["WebDelivery", "LabSupport"], swiftSettings: rules),
         .testTarget(name: "MQTTTests", dependencies: ["MQTT", "LabSupport"], swiftSettings: rules),
         .testTarget(
-            name: "ReachTests",
+            name: "BridgePlanTests",
             dependencies: [
-                "Reach", "Envelope", "Protocol", "Settings", "Texts", "PrayerEngine", "SeededRandom",
+                "BridgePlan", "Envelope", "Protocol", "Settings", "Texts", "PrayerEngine", "SeededRandom",
             ],
             swiftSettings: rules),
         .testTarget(
             name: "HookPlanTests",
             dependencies: [
-                "HookPlan", "Reach", "Protocol", "Settings", "Texts", "PrayerEngine", "SeededRandom",
+                "HookPlan", "BridgePlan", "Protocol", "Settings", "Texts", "PrayerEngine", "SeededRandom",
             ],
             swiftSettings: rules),
         .testTarget(
@@ -464,7 +466,7 @@ let package = Package(
 // The others and the tests themselves are not: that would take longer than they run.
 if Context.environment["ADHAND_SUITES"] != nil {
     let busy = [
-        "Texts", "PrayerEngine", "Announcements", "Times", "Places", "Daemon", "Reach", "Recording",
+        "Texts", "PrayerEngine", "Announcements", "Times", "Places", "Daemon", "BridgePlan", "Recording",
         "Playback",
     ]
     for name in busy {

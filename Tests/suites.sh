@@ -57,7 +57,7 @@ lane() {
     return $failed
 }
 
-computation='PrayerEngineTests CoreTests TimetableImportTests PictureImportTests PrayerLogTests DisplayProgrammeTests RemoteProgrammeTests ReachTests HookPlanTests EnvelopeTests FleetPlanTests'
+computation='PrayerEngineTests CoreTests TimetableImportTests PictureImportTests PrayerLogTests ScreenPlanTests PhoneRulesTests BridgePlanTests HookPlanTests EnvelopeTests FleetPlanTests'
 waiting='WebServerTests MQTTTests WebDeliveryTests HostTests'
 asking='AdhanctlTests'
 patient='CompanionTests'

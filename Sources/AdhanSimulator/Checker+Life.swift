@@ -19,7 +19,7 @@ extension Checker {
         // A sound that was cut off in its first moment, before the disk recorded it, was inaudible.
         for id in soundOf.values {
             let sounded = beganAt[id].map { soundUntil - $0 } ?? 0
-            if sounded < Self.audible { begun[id] = nil }
+            if sounded < Self.audibleSeconds { begun[id] = nil }
         }
         cues.died(state, now: now)
         isStarted = false
@@ -69,7 +69,7 @@ extension Checker {
         for (id, from) in audibleFrom where start < from + Self.hushedSeconds {
             audibleFrom[id] = max(from, start) + end - start
         }
-        for (id, from) in beganAt where start < from + Self.audible {
+        for (id, from) in beganAt where start < from + Self.audibleSeconds {
             beganAt[id] = from + end - start
         }
     }

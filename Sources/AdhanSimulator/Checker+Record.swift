@@ -40,13 +40,13 @@ extension Checker {
         case .upcoming, .playing: broken("\(id) is recorded as \(outcome)")
         case .failed, .interrupted:
             require(
-                isDevicesWord || cutOff[id] != nil || isUnsure,
+                isDeviceReport || cutOff[id] != nil || isUnsure,
                 "\(id) is recorded as \(outcome), but nothing cut it off")
             require(
-                !isDevicesWord || !isStarted || entry.cause != .shutdown,
+                !isDeviceReport || !isStarted || entry.cause != .shutdown,
                 "\(id) is recorded as ended with adhand, which goes on")
             require(
-                !isDevicesWord || entry.cause != .announcement || entry.endedBy != nil
+                !isDeviceReport || entry.cause != .announcement || entry.endedBy != nil
                     || elapsed - disturbedAt < Self.droppedSeconds,
                 "\(id) is recorded as ended by a sound without a name")
             require(
@@ -97,7 +97,7 @@ extension Checker {
                     || !ReferencePlan.isEnabled(prayer, config, togglesBefore.switches)
                     || !ReferencePlan.isEnabled(prayer, config, state.saved.toggles.switches),
                 "\(id) is recorded as disabled, but it is enabled")
-        case .silent: soundInTurn = true
+        case .silent: eventHadSound = true
         case .skipped where entry.cause == .toggle:
             let wasSkipped = [togglesBefore, state.saved.toggles].contains { toggles in
                 id.date.map {
@@ -124,7 +124,7 @@ extension Checker {
             }
             require(
                 id.kind != .adhan || other.kind == .adhan, "\(id) gave way to less than an adhan: \(other)")
-            require(others || soundInTurn || state.isReachedSilently(now), "\(id) gave way to nothing")
+            require(others || eventHadSound || state.isReachedSilently(now), "\(id) gave way to nothing")
         default: break
         }
     }

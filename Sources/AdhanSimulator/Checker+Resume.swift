@@ -41,7 +41,7 @@ extension Checker {
 
     /// Checks that a sound is resumed after a planned stop, unless a person ended it.
     mutating func checkEnd(_ entry: HistoryEntry, _ id: AnnouncementID) {
-        guard let who = entry.endedBy, isDevicesWord, !wasAskedAtEnd else { return }
+        guard let who = entry.endedBy, isDeviceReport, !wasAskedAtEnd else { return }
         require(
             !paused.contains { $0.announcement.id == id && $0.until == nil },
             "\(id) is ended for good by \(who) while adhand stops")

@@ -12,7 +12,7 @@ extension Checker {
     mutating func checkStart(_ job: Job, state: DaemonState, disk: Disk, now: Instant, elapsed: Double) {
         let (announcement, prerollSeconds) = (job.announcement, job.leadSeconds)
         guard !announcement.isTest else { return }
-        soundInTurn = true
+        eventHadSound = true
         checkCall(job, state: state, now: now)
         let id = announcement.id
         soundOf[job.token] = id
@@ -91,7 +91,9 @@ extension Checker {
 
     /// A changing request is answered once its promise is on the disk.
     mutating func replied(_ reply: Reply, state: DaemonState, disk: Disk) {
-        guard case .document(let document) = reply, document is SaidReply, disk.unsaved == nil else { return }
+        guard case .document(let document) = reply, document is ChangeReply, disk.unsaved == nil else {
+            return
+        }
         let kept = disk.saved
         require(
             kept?.mute.isSame(as: state.saved.mute) == true && kept?.toggles == state.saved.toggles
@@ -102,14 +104,14 @@ extension Checker {
     mutating func checkRequest(
         _ request: ControlRequest, _ effects: [Effect], state: DaemonState, elapsed: Double
     ) {
-        var said: SaidReply?
-        for case .reply(_, .document(let document)) in effects { said = document as? SaidReply ?? said }
-        guard let said else {
+        var reply: ChangeReply?
+        for case .reply(_, .document(let document)) in effects { reply = document as? ChangeReply ?? reply }
+        guard let reply else {
             if case .mute = request { mute = muteKept }
             return
         }
         switch request {
-        case .mute(let asked): mute.asked(asked, said, elapsed: elapsed)
+        case .mute(let asked): mute.asked(asked, reply, elapsed: elapsed)
         case .unmute:
             mute.forget()
             require(state.saved.mute == nil, "unmuted, and yet muted")

@@ -75,9 +75,9 @@ struct Checker {
     var exceptionsBefore = DayExceptions()
     var jobsBefore: [Job] = []
     /// Whether the event that is being handled began or faded out a sound, or recorded a silent prayer.
-    var soundInTurn = false
+    var eventHadSound = false
     /// Whether the event that is being handled is the device's word that a sound is over.
-    var isDevicesWord = false
+    var isDeviceReport = false
     /// Sounds whose last report is that they are inaudible.
     var unheard: Set<AnnouncementID> = []
     var isStarted = false
@@ -101,9 +101,9 @@ struct Checker {
     var disturbedAt = 0.0
 
     /// Seconds of calm after which there is no excuse: longer than the cue takes.
-    static let calm = 15.0
+    static let calmSeconds = 15.0
     /// Seconds of sound below which nothing was heard: a disk may need that long to record that it began.
-    static let audible = 0.5
+    static let audibleSeconds = 0.5
     /// Seconds within which a busy program may have noticed that a prepared sound started, and stopped it.
     static let hushedSeconds = 0.1
     /// Seconds after a fault within which an end may lack the name of what ended it, because that may have been dropped.
@@ -128,7 +128,7 @@ struct Checker {
 
     /// Whether no fault happened from some seconds before an instant `ago` seconds back.
     func isCalm(since ago: Double, _ elapsed: Double) -> Bool {
-        disturbedAt < elapsed - ago - Self.calm
+        disturbedAt < elapsed - ago - Self.calmSeconds
     }
 
     // MARK: Settings
@@ -161,7 +161,7 @@ struct Checker {
         togglesBefore = state.saved.toggles
         exceptionsBefore = state.saved.exceptions
         jobsBefore = state.jobs
-        soundInTurn = false
+        eventHadSound = false
         isDespiteQuiet =
             switch event {
             case .request(_, .testPlay(_, _, true, _), _), .request(_, .playSound(_, _, true, _), _): true
@@ -191,7 +191,7 @@ struct Checker {
             default: break
             }
         }
-        isDevicesWord = if case .playback(_, _, .ended) = event { true } else { false }
+        isDeviceReport = if case .playback(_, _, .ended) = event { true } else { false }
     }
 
     mutating func after(

@@ -42,7 +42,7 @@ struct CueChecker {
 
     /// - Parameter isCalm: the clock was not set, and nothing failed, for longer than a cue lasts.
     /// - Returns: the broken promise, if there is one.
-    mutating func told(_ notice: Notice, _ state: DaemonState, isCalm: Bool) -> String? {
+    mutating func checkNotice(_ notice: Notice, _ state: DaemonState, isCalm: Bool) -> String? {
         // Decided once more after its instant, one is late, and no time is left for a cue.
         if Self.decisions.contains(notice.kind) { released = released.filter { notice.at < $0.value } }
         guard let text = notice.fields.id, let id = AnnouncementID(text) else { return nil }
@@ -182,8 +182,10 @@ struct CueChecker {
 }
 
 extension Checker {
-    mutating func told(_ notice: Notice, state: DaemonState, elapsed: Double) {
-        if let broken = cues.told(notice, state, isCalm: isCalm(since: 30, elapsed)) { self.broken(broken) }
+    mutating func checkNotice(_ notice: Notice, state: DaemonState, elapsed: Double) {
+        if let broken = cues.checkNotice(notice, state, isCalm: isCalm(since: 30, elapsed)) {
+            self.broken(broken)
+        }
     }
 
     /// Checks a tone: only alone, not near a cue, and no more often than configured.

@@ -38,7 +38,7 @@ struct FleetChecker {
     }
 
     /// - Returns: what is broken.
-    mutating func told(_ notice: Notice, _ state: DaemonState, now: Instant) -> String? {
+    mutating func checkNotice(_ notice: Notice, _ state: DaemonState, now: Instant) -> String? {
         let seq: Int
         switch notice.fleetStep {
         case nil: return nil

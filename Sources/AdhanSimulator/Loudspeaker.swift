@@ -28,7 +28,7 @@ struct Loudspeaker {
         var isDone = false
 
         /// The start of its device; for a resumed order, the start according to its clock.
-        var toldStart: Double? {
+        var reportedStart: Double? {
             startedAt.map { order.positionSeconds > 0 ? $0 - (position - order.positionSeconds) : $0 }
         }
     }

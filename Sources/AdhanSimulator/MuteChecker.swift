@@ -27,14 +27,14 @@ struct MuteChecker {
         if case .elapsed = agreed { agreed = nil }
     }
 
-    mutating func asked(_ asked: MuteParameters, _ said: SaidReply, elapsed: Double) {
+    mutating func asked(_ asked: MuteParameters, _ reply: ChangeReply, elapsed: Double) {
         if asked.next == true {
-            agreed = said.id.flatMap { AnnouncementID($0) }.map { .next($0) }
+            agreed = reply.id.flatMap { AnnouncementID($0) }.map { .next($0) }
         } else if let text = asked.duration {
             // A clock that is wrong by a thousandth measures wrong durations unnoticed.
             agreed = DurationText.parse(text).map { .elapsed(elapsed + $0, slack: 0.5 + $0 * 0.003) }
         } else if asked.until != nil {
-            agreed = said.until.flatMap { InstantText.parse($0) }.map { .wall($0) }
+            agreed = reply.until.flatMap { InstantText.parse($0) }.map { .wall($0) }
         } else {
             agreed = .untilUnmuted
         }

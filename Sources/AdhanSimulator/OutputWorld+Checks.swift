@@ -91,13 +91,13 @@ extension OutputWorld {
         // The program ended over it: there are no proofs.
         guard !proofs.isEmpty else { return }
         for proof in proofs {
-            let told = ends["\(id)/\(proof.name)"]
+            let end = ends["\(id)/\(proof.name)"]
             switch proof.outcome {
             case .quiet:
                 require(
                     silentAtOrder[id]?.contains(proof.name) == true,
                     "\(id) is quiet on \(proof.name) for no reason")
-            case .failed where told == nil:
+            case .failed where end == nil:
                 require(
                     unanswered.contains("\(id)/\(proof.name)") || state.stuckOutputs.contains(proof.name),
                     "\(id) failed on \(proof.name), and nothing said so")
@@ -106,8 +106,8 @@ extension OutputWorld {
                     "\(id) is given up on \(proof.name) while it sounds there")
             default:
                 require(
-                    told?.rawValue == proof.outcome.rawValue || told == nil && proof.outcome == .played,
-                    "\(id) is \(proof.outcome) on \(proof.name), which said \(told?.rawValue ?? "nothing")")
+                    end?.rawValue == proof.outcome.rawValue || end == nil && proof.outcome == .played,
+                    "\(id) is \(proof.outcome) on \(proof.name), which said \(end?.rawValue ?? "nothing")")
             }
         }
         let expected = reference.outcome(

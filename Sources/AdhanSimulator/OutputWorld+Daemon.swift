@@ -124,14 +124,14 @@ extension OutputWorld {
                 until: Self.tenths(from + order.whole - order.position)))
     }
 
-    mutating func say(_ word: Loudspeaker.Word, _ order: Loudspeaker.Order, _ output: String) {
+    mutating func report(_ word: Loudspeaker.Word, _ order: Loudspeaker.Order, _ output: String) {
         let (device, key) = (order.order.devices[0], "\(order.id)/\(output)")
         let event: JobEvent
         switch word {
         case .cued:
             event = .cued(device: device, durationSeconds: order.whole - order.order.positionSeconds)
         case .began:
-            event = .began(at: Instant(unixSeconds: order.toldStart ?? now.unixSeconds), device: device)
+            event = .began(at: Instant(unixSeconds: order.reportedStart ?? now.unixSeconds), device: device)
         case .lost: event = .deviceLost(device: device, reason: "it is gone")
         case .found: event = .deviceRecovered(device: device)
         case .ended(let end, let seconds):

@@ -124,7 +124,7 @@ struct OutputWorld {
                 return began(order, on: speakers[index].name)
             }
             if let (order, word) = speakers[index].word(at: now.unixSeconds) {
-                return say(word, order, speakers[index].name)
+                return report(word, order, speakers[index].name)
             }
         }
         let now = now

@@ -52,7 +52,7 @@ package struct Report: Sendable {
 
 extension Report.Failure {
     /// The most needed faults that are listed.
-    private static let toldFaults = 20
+    private static let shownFaults = 20
 
     /// Runs a failing scenario again with ever fewer faults, until each that is left is needed.
     /// - Returns: the broken promise, the faults and the last steps before it, in words.
@@ -75,21 +75,21 @@ extension Report.Failure {
             }
             size /= 2
         }
-        return Self.told(smallest, violation, lines: lines)
+        return Self.story(smallest, violation, lines: lines)
     }
 
     /// The story as it was, which is at hand at once.
     package func whole(lines: Int) -> (violation: CheckerError, trace: [String]) {
-        Self.told(scenario, violation, lines: lines)
+        Self.story(scenario, violation, lines: lines)
     }
 
-    private static func told(
+    private static func story(
         _ scenario: Scenario, _ violation: CheckerError, lines: Int
     ) -> (violation: CheckerError, trace: [String]) {
         var simulation = Simulation(scenario, tracing: true)
         let found = simulation.run(scenario)
         let end = simulation.elapsed
-        let faults = scenario.faults.filter { $0.at <= end }.suffix(toldFaults).map {
+        let faults = scenario.faults.filter { $0.at <= end }.suffix(shownFaults).map {
             "at \($0.at) s: \($0.kind)"
         }
         return (found ?? violation, faults + simulation.trace.lines.suffix(lines))

@@ -80,11 +80,11 @@ extension Simulation {
         case .findDevice(let test):
             pending.append(.deviceFound(test, isListed: preflightFinding != .noDevice))
         case .publish(let notice):
-            checker.told(notice, state: state, elapsed: elapsed)
-            if let broken = checker.fleet.told(notice, state, now: now) { checker.broken(broken) }
+            checker.checkNotice(notice, state: state, elapsed: elapsed)
+            if let broken = checker.fleet.checkNotice(notice, state, now: now) { checker.broken(broken) }
         case .setClock, .replyWithHistory, .replyWithSounds, .replyWithHealth, .replyWithDevices, .check,
             .readTimetable,
-            .beginMonitor, .tell, .keep:
+            .beginMonitor, .notifyService, .keep:
             break
         }
     }

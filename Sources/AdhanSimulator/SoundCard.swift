@@ -157,7 +157,7 @@ struct SoundCard {
         }
         let report = sounds[index].due.removeFirst().report
         let sound = sounds[index]
-        let told: JobEvent =
+        let event: JobEvent =
             switch report {
             case .cued: .cued(device: "default", durationSeconds: sound.durationSeconds)
             case .began: .began(at: now, device: "default")
@@ -172,7 +172,7 @@ struct SoundCard {
             }
         if case .began = report { sounds[index].startedAt = now }
         if case .ended = report { sounds.remove(at: index) }
-        return (sound.token, told)
+        return (sound.token, event)
     }
 
     private func result(of sound: Sound, _ end: JobResult.End, _ share: Double, at now: Instant)

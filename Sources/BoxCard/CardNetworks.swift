@@ -9,7 +9,7 @@ package struct CardNetworks: Sendable {
     }
 
     /// The network of the lines read so far, whose password may still come.
-    private var open: Network?
+    private var openNetwork: Network?
 
     init(configuration: String) { self.configuration = configuration }
 
@@ -22,7 +22,7 @@ package struct CardNetworks: Sendable {
                 throw CardRefusal(error.lines.map { "line \(index + 1): \($0)" })
             }
         }
-        guard open != nil else { throw CardRefusal("no network is named: network = NAME") }
+        guard openNetwork != nil else { throw CardRefusal("no network is named: network = NAME") }
         finish()
     }
 
@@ -35,10 +35,10 @@ package struct CardNetworks: Sendable {
     }
 
     private mutating func read(_ bytes: ArraySlice<UInt8>) throws(CardRefusal) {
-        guard let whole = String(validating: bytes, as: UTF8.self) else {
+        guard let text = String(validating: bytes, as: UTF8.self) else {
             throw CardRefusal("a letter here is in no UTF-8: save the file with the encoding UTF-8")
         }
-        let line = Self.trimmed(whole[...])
+        let line = Self.trimmed(text[...])
         if line.isEmpty || line.hasPrefix("#") { return }
         guard let equals = line.firstIndex(of: "=") else {
             throw CardRefusal("is none of network = NAME, password = SECRET, country = GB")
@@ -57,16 +57,16 @@ package struct CardNetworks: Sendable {
             guard (1...32).contains(value.utf8.count) else {
                 throw CardRefusal("the name of a network has 1 to 32 bytes")
             }
-            open = Network(name: value)
+            openNetwork = Network(name: value)
         case "password":
-            guard open != nil else {
+            guard openNetwork != nil else {
                 throw CardRefusal("the line with the network comes before the one with its password")
             }
             guard Self.isPassword(value) else {
                 throw CardRefusal(
                     "a password has 8 to 63 characters: letters from A to Z, digits, signs")
             }
-            open?.password = value
+            openNetwork?.password = value
         default: throw CardRefusal("only network, password and country are known here")
         }
     }
@@ -147,8 +147,8 @@ package struct CardNetworks: Sendable {
 
     /// The network read so far. wifi.txt does not say whether it is hidden, so the box asks for it by name.
     private mutating func finish() {
-        guard let network = open else { return }
-        open = nil
+        guard let network = openNetwork else { return }
+        openNetwork = nil
         configuration += Self.block(
             Self.hexadecimal(network.name.utf8), network.password, isHidden: true)
     }

@@ -9,7 +9,7 @@ package struct CardRecord: Codable, Sendable, Equatable {
         /// The file has no content; its earlier settings stay in force.
         case emptied
         /// The file lost its content, and its settings were removed.
-        case takenBack
+        case removed = "takenBack"
         case refused
         case unreadable
         /// It was understood, and another file comes first.
@@ -20,7 +20,7 @@ package struct CardRecord: Codable, Sendable, Equatable {
             case .taken: "taken over"
             case .nothingYet: "says nothing yet"
             case .emptied: "is empty; the previous settings stay in force"
-            case .takenBack: "says nothing any more"
+            case .removed: "says nothing any more"
             case .refused: "NOT taken over; the previous settings stay in force"
             case .unreadable: "cannot be read from the card"
             case .outranked: "not in force"

@@ -10,13 +10,13 @@ package struct TopicJournal<Topic: JournalTopic>: Sendable {
 
     package init() {}
 
-    package static func say(_ sentence: String) { StandardError.write("\(Topic.program): \(sentence)") }
+    package static func log(_ sentence: String) { StandardError.write("\(Topic.program): \(sentence)") }
 
     /// - Parameter interval: seconds within which nothing further of the topic is written.
-    package mutating func say(_ sentence: String, _ topic: Topic, every interval: Double, at now: Double) {
+    package mutating func log(_ sentence: String, _ topic: Topic, every interval: Double, at now: Double) {
         if let last = last[topic], now - last < interval { return }
         last[topic] = now
-        Self.say(sentence)
+        Self.log(sentence)
     }
 
     /// The next line of the topic is written whenever it comes.

@@ -5,12 +5,12 @@ public import Protocol
 ///
 ///     let client = ControlClient()
 ///     let status = try client.call("GetStatus", for: StatusReply.self).status
-///     try client.call("Mute", MuteParameters(duration: "2h"), for: SaidReply.self)
+///     try client.call("Mute", MuteParameters(duration: "2h"), for: ChangeReply.self)
 ///     let parts = try client.collect("GetHistory", HistoryParameters(days: 365), for: HistoryReply.self)
 ///
 ///     var monitor = ControlMonitor(client, snapshot: true)
 ///     while true {
-///         switch try monitor.next(within: 60) {
+///         switch try monitor.next(withinSeconds: 60) {
 ///         case .connected(let status): …     // also after adhand was restarted
 ///         case .event(let entry): …
 ///         case .nothing: …                   // the 60 s are over
@@ -65,7 +65,7 @@ public struct ControlClient: Sendable {
         _ method: String, _ parameters: some Codable & Sendable = NoParameters(), for type: Document.Type,
         patienceSeconds: Double = patienceSeconds
     ) throws(ControlClientError) -> Document {
-        try callKnowingServer(method, parameters, for: type, patienceSeconds: patienceSeconds).document
+        try callReturningServerUser(method, parameters, for: type, patienceSeconds: patienceSeconds).document
     }
 
     /// Calls a method as ``call(_:_:for:patienceSeconds:)`` does, and returns the user whose program answered, too.
@@ -76,7 +76,7 @@ public struct ControlClient: Sendable {
     ///   - patienceSeconds: the longest wait, from the question to the answer's last byte.
     /// - Returns: the answer, and the user whose program listens on the socket, as the kernel says; `nil` where it does not.
     /// - Throws: as ``call(_:_:for:patienceSeconds:)`` does.
-    public func callKnowingServer<Document: ReplyDocument>(
+    public func callReturningServerUser<Document: ReplyDocument>(
         _ method: String, _ parameters: some Codable & Sendable = NoParameters(), for type: Document.Type,
         patienceSeconds: Double = patienceSeconds
     ) throws(ControlClientError) -> (document: Document, server: UInt32?) {
@@ -93,20 +93,20 @@ public struct ControlClient: Sendable {
     ///   - parameters: the method's parameters.
     ///   - type: the document of each part.
     ///   - patienceSeconds: the longest wait for one part.
-    ///   - whole: the bounds of all parts together.
+    ///   - limits: the bounds of all parts together.
     /// - Returns: the parts in the order in which they came.
     /// - Throws: ``ControlClientError/endless(path:method:_:)`` beyond the bounds, and as ``call(_:_:for:patienceSeconds:)`` does.
     public func collect<Document: ReplyDocument>(
         _ method: String, _ parameters: some Codable & Sendable = NoParameters(), for type: Document.Type,
-        patienceSeconds: Double = patienceSeconds, whole: Whole = Whole()
+        patienceSeconds: Double = patienceSeconds, limits: AnswerLimits = AnswerLimits()
     ) throws(ControlClientError) -> [Document] {
         var connection = try send(method, parameters, more: true, patienceSeconds: patienceSeconds)
-        let deadline = WallClock.monotonic() + whole.seconds
+        let deadline = WallClock.monotonic() + limits.seconds
         var parts: [Document] = []
         while true {
             let left = deadline - WallClock.monotonic()
-            guard left > 0, connection.received <= whole.bytes else {
-                throw .endless(path: socket, method: method, whole)
+            guard left > 0, connection.received <= limits.bytes else {
+                throw .endless(path: socket, method: method, limits)
             }
             let (part, continues) = try next(
                 type, of: method, from: &connection, patienceSeconds: min(patienceSeconds, left))
@@ -117,7 +117,7 @@ public struct ControlClient: Sendable {
 
     /// The limits for all parts of one answer together. Years of history are some megabytes and arrive within a second; an
     /// endless answer is not from a daemon.
-    public struct Whole: Sendable, Equatable {
+    public struct AnswerLimits: Sendable, Equatable {
         /// The most bytes.
         public var bytes: Int
         /// The longest time.

@@ -15,7 +15,7 @@ public enum ControlClientError: Error, Sendable, Equatable {
     /// A program listens there, but does not answer in time.
     case hangs(path: String, method: String, seconds: Double)
     /// The parts of an answer exceeded their limits.
-    case endless(path: String, method: String, ControlClient.Whole)
+    case endless(path: String, method: String, ControlClient.AnswerLimits)
     /// The connection ended before the answer was complete.
     case closed(method: String)
     /// The answer has no form that this program knows.
@@ -53,9 +53,9 @@ public enum ControlClientError: Error, Sendable, Equatable {
         case .unreachable(let error): "cannot reach adhand: \(error.message)"
         case .hangs(let path, let method, let seconds):
             "adhand at \"\(PlainText.visible(path))\" did not answer \(method) within \(Int(seconds)) s"
-        case .endless(let path, let method, let whole):
+        case .endless(let path, let method, let limits):
             "adhand at \"\(PlainText.visible(path))\" had not finished its answer to \(method) after "
-                + "\(whole.bytes >> 20) MB or \(Int(whole.seconds)) s"
+                + "\(limits.bytes >> 20) MB or \(Int(limits.seconds)) s"
         case .closed(let method): "adhand closed the connection before it answered \(method)"
         case .unreadable(let path):
             "adhand at \"\(PlainText.visible(path))\" answered with something that this program "

@@ -9,7 +9,7 @@ public import Protocol
 /// seconds at most.
 public struct ControlMonitor: ~Copyable {
     /// The result of one wait.
-    public enum Happening: Sendable, Equatable {
+    public enum Update: Sendable, Equatable {
         /// The events begin here; with a snapshot, the present state. Earlier events may have been missed.
         case connected(StatusDocument?)
         /// One event, in the order in which adhand published them.
@@ -34,11 +34,11 @@ public struct ControlMonitor: ~Copyable {
     /// When to look for adhand again (CLOCK_MONOTONIC).
     private var nextAttempt = 0.0
 
-    /// Makes a monitor. Nothing is opened before the first ``next(within:)``.
+    /// Makes a monitor. Nothing is opened before the first ``next(withinSeconds:)``.
     /// - Parameters:
     ///   - client: the client whose socket is followed.
     ///   - snapshot: whether each connection begins with the status, so that nothing can happen unseen between the two.
-    ///   - doorbell: ends a wait early when another thread rings it; the caller of ``next(within:)`` answers it.
+    ///   - doorbell: ends a wait early when another thread rings it; the caller of ``next(withinSeconds:)`` answers it.
     public init(_ client: ControlClient, snapshot: Bool, doorbell: Doorbell? = nil) {
         self.doorbell = doorbell
         self.client = client
@@ -47,10 +47,10 @@ public struct ControlMonitor: ~Copyable {
 
     /// Waits for the next event.
     /// - Parameter limit: seconds to wait; `nil` for ever.
-    /// - Returns: the event; ``Happening/nothing`` when the time is over or the doorbell rang; ``Happening/lost(_:)`` once when adhand
+    /// - Returns: the event; ``Update/nothing`` when the time is over or the doorbell rang; ``Update/lost(_:)`` once when adhand
     ///   goes, after which the next calls look for it.
     /// - Throws: the reason why nothing can be followed at all: adhand cannot be reached at the very first, or it refuses.
-    public mutating func next(within limit: Double? = nil) throws(ControlClientError) -> Happening {
+    public mutating func next(withinSeconds limit: Double? = nil) throws(ControlClientError) -> Update {
         let deadline = limit.map { WallClock.monotonic() + $0 }
         while true {
             if connection == nil {
@@ -58,7 +58,7 @@ public struct ControlMonitor: ~Copyable {
                 guard try connect() else { continue }
                 if !snapshot { return .connected(nil) }
             }
-            if let happening = try listen(until: deadline) { return happening }
+            if let update = try listen(until: deadline) { return update }
         }
     }
 
@@ -96,7 +96,7 @@ public struct ControlMonitor: ~Copyable {
         return true
     }
 
-    private mutating func listen(until deadline: Double?) throws(ControlClientError) -> Happening? {
+    private mutating func listen(until deadline: Double?) throws(ControlClientError) -> Update? {
         // The snapshot comes at once or not at all.
         let limit =
             awaitsSnapshot
@@ -125,7 +125,7 @@ public struct ControlMonitor: ~Copyable {
         }
     }
 
-    private mutating func handleLoss(_ failure: ControlClientError) -> Happening {
+    private mutating func handleLoss(_ failure: ControlClientError) -> Update {
         connection = nil
         nextAttempt = WallClock.monotonic() + pause
         return .lost(failure)

@@ -79,10 +79,10 @@ extension DaemonState {
         for slot in day.slots {
             let khutba = AnnouncementID.khutba(slot: slot.number, on: day.date).description
             let iqama = AnnouncementID.iqama(.jumua, slot: slot.number, on: day.date).description
-            if let said = slot.khutba {
-                show(.khutba, khutba, said.at, said.origin, .jumua, slot: slot.number)
+            if let time = slot.khutba {
+                show(.khutba, khutba, time.at, time.origin, .jumua, slot: slot.number)
             }
-            if let said = slot.prayer { show(.iqama, iqama, said.at, said.origin, .jumua, slot: slot.number) }
+            if let time = slot.prayer { show(.iqama, iqama, time.at, time.origin, .jumua, slot: slot.number) }
         }
         let observances = day.observances
         if observances.isFasting, !inputs.config.ramadan.iftarSound.isEmpty {

@@ -131,7 +131,7 @@ extension DaemonState {
 
     mutating func toggle(
         _ names: [String], _ enabled: Bool, _ batch: inout EffectBatch
-    ) throws(ControlError) -> SaidReply {
+    ) throws(ControlError) -> ChangeReply {
         guard !names.isEmpty else { throw .invalidParameter(parameter: "prayers") }
         var prayers: [Prayer] = []
         for name in names { prayers.append(try prayer(name)) }
@@ -141,7 +141,7 @@ extension DaemonState {
         planCache.invalidate()
         let word = enabled ? "enabled" : "disabled"
         guard !changed.isEmpty else {
-            return SaidReply("\(titles(prayers)) \(prayers.count == 1 ? "was" : "were") \(word) already")
+            return ChangeReply("\(titles(prayers)) \(prayers.count == 1 ? "was" : "were") \(word) already")
         }
         var echo = ""
         if !enabled {
@@ -155,7 +155,7 @@ extension DaemonState {
         let message = "\(titles(changed)) \(word)"
         batch.publish(.toggleChanged, .notice, message)
         publishPlan(&batch)
-        return SaidReply(message + echo + followers(of: changed), problems: muteNews(&batch))
+        return ChangeReply(message + echo + followers(of: changed), problems: muteNews(&batch))
     }
 
     private func titles(_ prayers: [Prayer]) -> String {
@@ -163,20 +163,20 @@ extension DaemonState {
     }
 
     private func followers(of changed: [Prayer]) -> String {
-        let follows =
+        let followsDhuhr =
             changed.contains(.dhuhr) && !changed.contains(.jumua) && saved.toggles.switches[.jumua] == nil
             && inputs.config[.jumua].enabled == inputs.config[.dhuhr].enabled
-        return follows ? " (Friday's Jumu'ah follows Dhuhr)" : ""
+        return followsDhuhr ? " (Friday's Jumu'ah follows Dhuhr)" : ""
     }
 
-    private mutating func stop(by peer: Peer, _ batch: inout EffectBatch) throws(ControlError) -> SaidReply {
+    private mutating func stop(by peer: Peer, _ batch: inout EffectBatch) throws(ControlError) -> ChangeReply
+    {
         // Includes a prayer that has just become due.
         reconcile(&batch)
         callWhatWasSent(where: { _ in true }, &batch)
         guard let job = jobs.first(where: \.isToGoOn) else { throw .nothingPlaying }
         let echo = fadeOut(because: EndedBy(.stop, "adhanctl stop (user \(peer.user))"), &batch)
-        return SaidReply(
-            "stopping \(job.announcement.title)\(echo)", id: job.announcement.id.description)
+        return ChangeReply("stopping \(job.announcement.title)\(echo)", id: job.announcement.id.description)
     }
 
     /// Refuses a test while something else sounds or is about to.
@@ -204,11 +204,11 @@ extension DaemonState {
             on: outputs, despiteQuiet: despiteQuiet, now: batch.now)
         guard !announcement.isSilent else {
             let message = "\(prayer.title) is set to \"silent\": there is nothing to hear"
-            return send(SaidReply(message, id: announcement.id.description), to: id, &batch)
+            return send(ChangeReply(message, id: announcement.id.description), to: id, &batch)
         }
         guard announcement.shares?.heard.isEmpty != true else {
             return send(
-                SaidReply(nothingText(prayer, announcement.shares ?? []), id: announcement.id.description),
+                ChangeReply(nothingText(prayer, announcement.shares ?? []), id: announcement.id.description),
                 to: id, &batch)
         }
         let index = jobs.endIndex
@@ -230,7 +230,7 @@ extension DaemonState {
     /// `playing what Fajr would play: standard, volume 60, 10.8 s, on "default"`
     func soundingText(_ job: Job) -> String {
         let announcement = job.announcement
-        let what =
+        let soundNames =
             job.onlyDevice == nil
             ? announcement.sounds.joined(separator: ", ") : "the time signal"
         let isAlone = job.strict || job.onlyDevice != nil
@@ -241,11 +241,11 @@ extension DaemonState {
         if let shares = announcement.shares, job.onlyDevice == nil {
             let places = shares.map { share in placeText(share, job.parts.first { $0.output == share.output })
             }
-            return "\(subject) \(what)\(length), \(places.joined(separator: "; "))\(note)"
+            return "\(subject) \(soundNames)\(length), \(places.joined(separator: "; "))\(note)"
         }
         let device = job.device.map { ", on \"\($0)\"" } ?? ""
         let volume = "volume \(announcement.volumePercent)\(reasonText(announcement.quiet))"
-        return "\(subject) \(what), \(volume)\(length)\(device)\(note)"
+        return "\(subject) \(soundNames), \(volume)\(length)\(device)\(note)"
     }
 
     /// `on "hall" at 20 % (quiet window "nap")`
@@ -262,7 +262,7 @@ extension DaemonState {
 
     private mutating func trigger(
         _ prayer: Prayer, _ delay: String?, _ batch: inout EffectBatch
-    ) throws(ControlError) -> SaidReply {
+    ) throws(ControlError) -> ChangeReply {
         guard inputs.config.debugTriggers else { throw .debugDisabled }
         var seconds = 0.0
         if let delay {
@@ -278,7 +278,7 @@ extension DaemonState {
             day: zone.civilDate(of: at))
         simulated.append(announcement)
         let caution = trust.trusted ? "" : "; nothing is called until the clock is set"
-        return SaidReply(
+        return ChangeReply(
             "a simulated \(prayer.title) is set for \(InstantText.second(at, in: zone))\(caution)",
             id: announcement.id.description)
     }

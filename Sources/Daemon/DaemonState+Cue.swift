@@ -8,52 +8,52 @@ import Texts
 extension DaemonState {
     /// Publishes how the sounds that wait on the device differ from those of the last events. A beginning and a failure have
     /// events of their own.
-    mutating func tellCues(_ batch: inout EffectBatch) {
+    mutating func publishCues(_ batch: inout EffectBatch) {
         let cued = jobs.filter { $0.phase == .cued && !$0.announcement.isTest }.map(\.announcement)
-        for told in toldCues where !cued.contains(where: { $0.isCall(of: told) }) {
-            batch.publish(released(told, at: batch.now))
+        for cue in publishedCues where !cued.contains(where: { $0.isCall(of: cue) }) {
+            batch.publish(released(cue, batch.now))
         }
-        for announcement in cued where !toldCues.contains(where: { $0.isCall(of: announcement) }) {
+        for announcement in cued where !publishedCues.contains(where: { $0.isCall(of: announcement) }) {
             batch.publish(
                 .prayerCued, .info, "\(named(announcement)) is about to be heard: \(soundText(announcement))",
                 Notice.Fields(announcement))
         }
-        toldCues = cued
+        publishedCues = cued
     }
 
     /// Publishes the end of a cue whose announcement makes no sound after all, before the event that it was reached.
     mutating func releaseCue(of announcement: Announcement, _ batch: inout EffectBatch) {
-        for told in toldCues where told.id == announcement.id { batch.publish(released(told, at: batch.now)) }
-        toldCues.removeAll { $0.id == announcement.id }
+        for cue in publishedCues where cue.id == announcement.id { batch.publish(released(cue, batch.now)) }
+        publishedCues.removeAll { $0.id == announcement.id }
     }
 
-    private func released(_ told: Announcement, at now: Instant) -> Notice {
-        let (cause, why) = reasonOfRelease(told, at: now)
-        var fields = Notice.Fields(told, reason: why)
+    private func released(_ cue: Announcement, _ now: Instant) -> Notice {
+        let (cause, why) = reasonOfRelease(cue, at: now)
+        var fields = Notice.Fields(cue, reason: why)
         fields.cause = cause
         return Notice(
-            .prayerReleased, .info, at: now, "\(named(told)) is not to be heard after all: \(why)", fields)
+            .prayerReleased, .info, at: now, "\(named(cue)) is not to be heard after all: \(why)", fields)
     }
 
-    private func reasonOfRelease(_ told: Announcement, at now: Instant) -> (EndCause?, String) {
+    private func reasonOfRelease(_ cue: Announcement, at now: Instant) -> (EndCause?, String) {
         if stopping { return (.shutdown, "adhand is stopping") }
         guard trust.trusted else { return (nil, "the clock cannot be trusted") }
-        if let job = jobs.first(where: { $0.announcement.id == told.id && $0.phase == .stopping }) {
+        if let job = jobs.first(where: { $0.announcement.id == cue.id && $0.phase == .stopping }) {
             return (job.endedBy?.cause, job.endedBy.map { "ended by \($0.who)" } ?? "it was ended")
         }
-        if let mute = saved.mute, mute.silences(told, at: told.at) { return (.mute, muteReason(mute)) }
-        guard let entry = plan(at: now).first(where: { $0.announcement.id == told.id }) else {
+        if let mute = saved.mute, mute.silences(cue, at: cue.at) { return (.mute, muteReason(mute)) }
+        guard let entry = plan(at: now).first(where: { $0.announcement.id == cue.id }) else {
             return (nil, "it is no longer planned")
         }
         if entry.isSkipped { return (.toggle, Self.skippedByHand) }
         guard entry.enabled else { return (.toggle, entry.reason ?? "it was switched off") }
-        if entry.announcement.at != told.at { return (nil, "its time was changed") }
+        if entry.announcement.at != cue.at { return (nil, "its time was changed") }
         if entry.announcement.isSilent { return (nil, "its sound is \"silent\"") }
-        if let silence = silencing(told, at: told.at) { return (nil, silence.reason) }
+        if let silence = silencing(cue, at: cue.at) { return (nil, silence.reason) }
         // After the clock was set back the announcement is no longer near, even if something else sounds.
-        let isNear = told.at <= now + Self.longestLeadSeconds
+        let isNear = cue.at <= now + Self.longestLeadSeconds
         let isCompeting =
-            saved.outcome(of: told.id) == .skipped || jobs.contains { $0.announcement.id != told.id }
+            saved.outcome(of: cue.id) == .skipped || jobs.contains { $0.announcement.id != cue.id }
         return isNear && isCompeting
             ? (.announcement, "another announcement is to be heard")
             : (nil, "it is not due yet, or no longer")

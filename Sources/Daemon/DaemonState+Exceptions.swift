@@ -10,21 +10,21 @@ import Times
 extension DaemonState {
     mutating func setException(
         _ asked: ExceptionParameters, _ batch: inout EffectBatch
-    ) throws(ControlError) -> SaidReply {
+    ) throws(ControlError) -> ChangeReply {
         try setExceptions([asked], &batch)[0]
     }
 
     /// Sets exceptions, at most one for each prayer of a day. Each is checked together with all others, so order is irrelevant.
     mutating func setExceptions(
         _ asked: [ExceptionParameters], _ batch: inout EffectBatch
-    ) throws(ControlError) -> [SaidReply] {
+    ) throws(ControlError) -> [ChangeReply] {
         var new: [DayException] = []
         for asked in asked { new.append(try exception(asked, now: batch.now)) }
         // They replace earlier ones, and are checked against days without these.
         var exceptions = saved.exceptions
         let earlier = new.map { exceptions.remove($0.prayer, on: $0.date) }
         for exception in new { exceptions.set(exception) }
-        var (days, replies) = ([SiteDay](), [SaidReply]())
+        var (days, replies) = ([SiteDay](), [ChangeReply]())
         for (exception, earlier) in zip(new, earlier) {
             do throws(DayException.CheckRefusal) {
                 days.append(try exception.check(beside: exceptions, insteadOf: earlier, at: inputs.site))
@@ -50,7 +50,7 @@ extension DaemonState {
             changeSite(.exceptionChanged, sentence, &batch)
             var problems = exception.cautions(on: days[index], insteadOf: earlier[index], at: inputs.site)
             if let caution = cautionOfCall(exception) { problems.append(caution) }
-            replies.append(SaidReply(sentence, problems: problems))
+            replies.append(ChangeReply(sentence, problems: problems))
         }
         return replies
     }
@@ -65,7 +65,7 @@ extension DaemonState {
 
     mutating func removeException(
         _ asked: ExceptionNameParameters, _ batch: inout EffectBatch
-    ) throws(ControlError) -> SaidReply {
+    ) throws(ControlError) -> ChangeReply {
         let (date, prayer) = (try day(named: asked.date), try prayer(asked.prayer))
         guard saved.exceptions[date][prayer] != nil else {
             throw .nothingSet(what: "there is no exception for \(prayer.title) on \(LocalText.long(date))")
@@ -75,7 +75,7 @@ extension DaemonState {
         saved.fleet.household(decides: .prayer(prayer, on: date))
         let message = "\(prayer.title) on \(LocalText.long(date)) is as usual again"
         changeSite(.exceptionChanged, message, &batch)
-        return SaidReply(message)
+        return ChangeReply(message)
     }
 
     private func exception(_ asked: ExceptionParameters, now: Instant) throws(ControlError) -> DayException {

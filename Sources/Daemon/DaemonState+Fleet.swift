@@ -133,7 +133,7 @@ extension DaemonState {
     /// The user name in the record of a fleet's changes.
     static let fleetUser = "fleet"
 
-    func tell(
+    func publishFleet(
         _ message: String, _ org: String, level: Notice.Level = .notice, step: Notice.FleetStep? = nil,
         _ batch: inout EffectBatch
     ) {

@@ -128,7 +128,6 @@ extension DaemonState {
 
 extension FleetOverride.Times {
     fileprivate init(_ exception: DayException) {
-        self.init(
-            adhan: exception.adhanMinutes, iqama: exception.iqamaMinutes, reason: exception.reason)
+        self.init(adhan: exception.adhanMinutes, iqama: exception.iqamaMinutes, reason: exception.reason)
     }
 }

@@ -59,7 +59,7 @@ extension DaemonState {
             switch entry.outcome {
             case .played, .partial:
                 for applied in saved.fleet.confirm({ $0.since < at }, at: batch.now) {
-                    tellOfTrial(
+                    publishTrial(
                         "\(applied.kind.rawValue) \(applied.seq) is confirmed: \(id) was heard", &batch)
                 }
             case .failed:
@@ -126,7 +126,7 @@ extension DaemonState {
     mutating func wentBackToFile(_ problem: String?, _ batch: inout EffectBatch) {
         isGoingBackToFile = false
         if let problem {
-            return tellOfTrial(
+            return publishTrial(
                 "the timetable of before cannot be put back: \(Reason.stated(problem)); adhand tries again in a minute",
                 level: .error, &batch)
         }
@@ -136,7 +136,7 @@ extension DaemonState {
 
     private mutating func left(_ kind: FleetKind, _ batch: inout EffectBatch) {
         guard let applied = saved.fleet.left(kind, at: batch.now) else { return }
-        tellOfTrial(
+        publishTrial(
             "\(kind.rawValue) \(applied.seq) was left, and what was in force before it is again: \(applied.reason ?? "")",
             level: .warning, step: .left(seq: applied.seq), &batch)
     }
@@ -151,10 +151,10 @@ extension DaemonState {
             "the configuration of a fleet to which this box does not belong any more is no longer in force")
     }
 
-    private mutating func tellOfTrial(
+    private mutating func publishTrial(
         _ message: String, level: Notice.Level = .notice, step: Notice.FleetStep? = nil,
         _ batch: inout EffectBatch
     ) {
-        tell(message, inputs.config.fleet?.org ?? "", level: level, step: step, &batch)
+        publishFleet(message, inputs.config.fleet?.org ?? "", level: level, step: step, &batch)
     }
 }

@@ -138,7 +138,7 @@ extension DaemonState {
         changed.caller = batch.caller
         (self, batch) = (copy, changed)
         let payload = work.envelope.payload
-        tell(
+        publishFleet(
             "\(work.title) is \(work.isTrial ? "on trial: the next adhan decides" : "in force")", payload.org,
             step: work.isTrial ? .onTrial(seq: payload.seq) : .inForce(seq: payload.seq), &batch)
         fleetWork = nil
@@ -168,7 +168,7 @@ extension DaemonState {
         guard let work = fleetWork else { return }
         let at = InstantText.rfc3339(freeInstant(at: batch.now), in: zone)
         let payload = work.envelope.payload
-        if work.request != nil { tell("\(work.title) takes effect at \(at)", payload.org, &batch) }
+        if work.request != nil { publishFleet("\(work.title) takes effect at \(at)", payload.org, &batch) }
         let reply = EnvelopeReply(FleetRecord.Applied.State.scheduled.rawValue, payload, at: at)
         endWork(.document(reply), &batch)
     }

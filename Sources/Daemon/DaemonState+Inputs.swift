@@ -8,7 +8,7 @@ import Times
 extension DaemonState {
     /// Begins a reading, which may take as long as a file system needs: it runs beside the daemon, and its end is an event.
     mutating func read(_ change: InputsChange, _ batch: inout EffectBatch) {
-        if change.isMeant { batch.add(.tell(.reloading)) }
+        if change.isMeant { batch.add(.notifyService(.reloading)) }
         if readings.begin(change) { begin(change, &batch) }
     }
 
@@ -25,7 +25,7 @@ extension DaemonState {
     private mutating func readingEnded(
         _ change: InputsChange, _ next: InputsChange?, _ batch: inout EffectBatch
     ) {
-        if change.isMeant { batch.add(.tell(.ready)) }
+        if change.isMeant { batch.add(.notifyService(.ready)) }
         if let next { begin(next, &batch) }
     }
 
@@ -127,7 +127,7 @@ extension DaemonState {
         reconcile(&batch)
         guard let request else { return }
         let next = nextAdhan(at: batch.now).map { "; next is \(upcomingText($0, now: batch.now))" } ?? ""
-        let said = SaidReply(
+        let reply = ChangeReply(
             "reloaded \(inputs.configuration)\(move.map { "; \($0)" } ?? "")\(next)",
             problems: lost + problems(of: inputs, at: batch.now).map(\.sentence)
                 + [
@@ -135,7 +135,7 @@ extension DaemonState {
                     inputs.timetableProblem,
                 ]
                 .compactMap(\.self) + news)
-        batch.add(.reply(request, .document(said)))
+        batch.add(.reply(request, .document(reply)))
     }
 
     private func timetableGone(since old: DaemonInputs) -> String? {

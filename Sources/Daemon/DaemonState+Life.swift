@@ -29,7 +29,7 @@ extension DaemonState {
         reportTimetableProblem(&batch)
         reconcile(&batch)
         if plannedDate == nil { publishPlan(&batch) }
-        batch.add(.tell(.ready))
+        batch.add(.notifyService(.ready))
         checkDevices(&batch)
         tryTrials(&batch)
     }
@@ -199,10 +199,10 @@ extension DaemonState {
         }
         guard batch.now < audibleFrom else { return begin(announcement, &batch) }
         drop(job, &batch)
-        let left = announcement.at - batch.now
-        guard left < job.leadSeconds else { return }
-        let again = add(announcement, .cued, within: left)
-        batch.add(.cue(order(for: again)))
+        let leftSeconds = announcement.at - batch.now
+        guard leftSeconds < job.leadSeconds else { return }
+        let newJob = add(announcement, .cued, within: leftSeconds)
+        batch.add(.cue(order(for: newJob)))
     }
 
     /// Ends the program: fades out what plays, so that the next start resumes it.
@@ -210,7 +210,7 @@ extension DaemonState {
         guard !stopping else { return }
         stopping = true
         saved.fleet.noteStop()
-        batch.add(.tell(.stopping))
+        batch.add(.notifyService(.stopping))
         batch.publish(.daemonStopping, .info, "adhand is stopping")
         for job in jobs {
             // A fade-out that has begun may have long to go.
@@ -218,7 +218,7 @@ extension DaemonState {
             batch.addUrgent(.stop(token: job.token, withinSeconds: seconds))
         }
         jobs.removeAll { $0.phase == .cued }
-        tellCues(&batch)
+        publishCues(&batch)
         for index in jobs.indices where jobs[index].phase == .playing {
             jobs[index].phase = .stopping
             jobs[index].stoppedAt = batch.now
@@ -241,10 +241,10 @@ extension DaemonState {
         callWhatWasSent(where: condition, &batch)
         var echo = ""
         for index in jobs.indices where jobs[index].isToGoOn && condition(jobs[index]) {
-            let fades = jobs[index].phase == .stopping
+            let isFading = jobs[index].phase == .stopping
             echo += jobs[index].echoText
             end(index, by: ending, at: batch.now)
-            if fades { continue }
+            if isFading { continue }
             batch.addUrgent(.stop(token: jobs[index].token, withinSeconds: .infinity))
         }
         return echo

@@ -15,7 +15,8 @@ extension DaemonState {
         inputs.config.calculation.hijri(by: inputs.site.calculation.hijri.rule)
     }
 
-    mutating func hijriSighted(on text: String?, _ batch: inout EffectBatch) throws(ControlError) -> SaidReply
+    mutating func hijriSighted(on text: String?, _ batch: inout EffectBatch) throws(ControlError)
+        -> ChangeReply
     {
         let day = try evening(text, at: batch.now)
         guard let pin = inputs.site.calculation.hijri.sighted(onEveningOf: day) else {
@@ -28,7 +29,7 @@ extension DaemonState {
     }
 
     mutating func hijriComplete(on text: String?, _ batch: inout EffectBatch) throws(ControlError)
-        -> SaidReply
+        -> ChangeReply
     {
         let day = try evening(text, at: batch.now)
         let hijri = inputs.site.calculation.hijri
@@ -45,7 +46,8 @@ extension DaemonState {
         return try set(hijri.completed(on: day), &batch)
     }
 
-    mutating func removeHijriPin(_ text: String, _ batch: inout EffectBatch) throws(ControlError) -> SaidReply
+    mutating func removeHijriPin(_ text: String, _ batch: inout EffectBatch) throws(ControlError)
+        -> ChangeReply
     {
         guard let month = HijriMonth(text) else { throw .invalidParameter(parameter: "month") }
         guard saved.pins[month] != nil else {
@@ -62,7 +64,7 @@ extension DaemonState {
         let first = inputs.site.calculation.hijri.firstDay(of: month)
         let message = "undone: 1 \(month.text) is \(LocalText.long(first))"
         changeSite(.hijriChanged, message, &batch)
-        return SaidReply(message)
+        return ChangeReply(message)
     }
 
     func hijriPins() -> HijriPinsReply {
@@ -80,7 +82,7 @@ extension DaemonState {
     }
 
     mutating func set(_ pin: HijriCalendar.Pin, _ batch: inout EffectBatch) throws(ControlError)
-        -> SaidReply
+        -> ChangeReply
     {
         if let configured = configuredHijri.pins[pin.month], configured != pin.date {
             throw .invalidTime(
@@ -103,7 +105,7 @@ extension DaemonState {
             ? "; it begins with the evening of \(LocalText.long(pin.date.adding(days: -1)))" : ""
         let message = "1 \(pin.month.text) is \(LocalText.long(pin.date))\(eve)"
         changeSite(.hijriChanged, message, &batch)
-        return SaidReply(message)
+        return ChangeReply(message)
     }
 
     // MARK: The timetable
@@ -135,7 +137,7 @@ extension DaemonState {
                 let next =
                     nextAdhan(at: batch.now).map { "; next is \(upcomingText($0, now: batch.now))" } ?? ""
                 batch.add(
-                    .reply(request, .document(SaidReply(message + next, problems: news.map(\.sentence)))))
+                    .reply(request, .document(ChangeReply(message + next, problems: news.map(\.sentence)))))
             }
         }
     }
@@ -161,7 +163,7 @@ extension DaemonState {
             }
         }
         let health = TimetableHealth(inputs.site.times.table, missing: inputs.config.missing, on: today)
-        if let health, health.isTold || !atMidnight {
+        if let health, health.isReported || !atMidnight {
             batch.publish(health.isEnding ? .timetableEnding : .timetableChanged, .warning, health.sentence)
         }
         guard let reason = inputs.timetableProblem else { return }

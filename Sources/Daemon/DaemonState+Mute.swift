@@ -8,7 +8,7 @@ import Times
 extension DaemonState {
     mutating func mute(
         _ asked: MuteParameters, by peer: Peer, _ batch: inout EffectBatch
-    ) throws(ControlError) -> SaidReply {
+    ) throws(ControlError) -> ChangeReply {
         let given = [asked.duration != nil, asked.until != nil, asked.next == true].count { $0 }
         guard given <= 1 else {
             throw .invalidTime(
@@ -20,7 +20,7 @@ extension DaemonState {
         var mute = try resolvedMute(asked, by: peer, now: batch.now)
         mute.by = peer.claim.actor ?? peer.name
         saved.mute = mute
-        toldObstacle = nil
+        publishedObstacle = nil
         // Part of the next adhan may already be on its way to a distant loudspeaker: that is cut.
         let echo = fadeOut(
             because: EndedBy(.mute, "adhanctl mute"),
@@ -28,7 +28,7 @@ extension DaemonState {
         let what = mute.scope == .next ? "muted for the next adhan" : muteText(mute, now: batch.now)
         let text = what + silencedText(mute, now: batch.now)
         batch.publish(.muteChanged, .notice, text)
-        return SaidReply(
+        return ChangeReply(
             text + echo, id: mute.id?.description,
             until: mute.until.map { InstantText.rfc3339($0, in: zone, milliseconds: true) }
         )
@@ -50,14 +50,14 @@ extension DaemonState {
             reason: "with this role a mute ends within \(hours == 24 ? "24 hours" : "7 days")")
     }
 
-    mutating func unmute(_ batch: inout EffectBatch) -> SaidReply {
+    mutating func unmute(_ batch: inout EffectBatch) -> ChangeReply {
         reconcile(&batch)
         let others = mutedOutputsText(now: batch.now)
-        guard saved.mute != nil else { return SaidReply("it was not muted\(others)") }
+        guard saved.mute != nil else { return ChangeReply("it was not muted\(others)") }
         saved.mute = nil
         let next = nextAdhan(at: batch.now).map { "; next is \(upcomingText($0, now: batch.now))" } ?? ""
         batch.publish(.muteChanged, .notice, "unmuted\(next)")
-        return SaidReply("unmuted\(next)\(others)")
+        return ChangeReply("unmuted\(next)\(others)")
     }
 
     /// Names the rooms that stay silent, which a person who ends a mute may not expect.

@@ -22,7 +22,7 @@ extension DaemonState {
 
     mutating func endMute(_ batch: inout EffectBatch) {
         guard let mute = saved.mute else {
-            toldObstacle = nil
+            publishedObstacle = nil
             return
         }
         switch mute.scope {
@@ -46,14 +46,14 @@ extension DaemonState {
 
     private mutating func endMute(saying message: String, _ batch: inout EffectBatch) {
         saved.mute = nil
-        toldObstacle = nil
+        publishedObstacle = nil
         batch.publish(.muteChanged, .notice, message)
     }
 
     private mutating func reportObstacle(to adhan: PlannedAnnouncement, _ batch: inout EffectBatch) {
         let obstacle = adhan.obstacle
-        guard obstacle != toldObstacle else { return }
-        toldObstacle = obstacle
+        guard obstacle != publishedObstacle else { return }
+        publishedObstacle = obstacle
         let name = upcomingName(adhan.announcement)
         batch.publish(
             .muteChanged, .notice,

@@ -48,7 +48,7 @@ extension DaemonState {
 
     mutating func muteOutput(
         _ asked: MuteOutputParameters, by peer: Peer, _ batch: inout EffectBatch
-    ) throws(ControlError) -> SaidReply {
+    ) throws(ControlError) -> ChangeReply {
         try requireOutput(asked.output)
         guard (asked.duration == nil) != (asked.until == nil) else {
             throw .invalidTime(
@@ -65,23 +65,23 @@ extension DaemonState {
             followsElapsedTime: mute.followsElapsedTime, by: peer.claim.actor ?? peer.name)
         saved.outputMutes.removeAll { $0.output == asked.output }
         saved.outputMutes.append(own)
-        let said = "output \"\(asked.output)\" \(outputMuteText(own, now: batch.now))"
-        publishMute(of: asked.output, said, &batch)
-        return SaidReply(said, until: InstantText.rfc3339(until, in: zone, milliseconds: true))
+        let sentence = "output \"\(asked.output)\" \(outputMuteText(own, now: batch.now))"
+        publishMute(of: asked.output, sentence, &batch)
+        return ChangeReply(sentence, until: InstantText.rfc3339(until, in: zone, milliseconds: true))
     }
 
     mutating func unmuteOutput(
         _ output: String, _ batch: inout EffectBatch
-    ) throws(ControlError) -> SaidReply {
+    ) throws(ControlError) -> ChangeReply {
         try requireOutput(output)
         reconcile(&batch)
         guard saved.outputMutes.contains(where: { $0.output == output }) else {
-            return SaidReply("output \"\(output)\" was not muted")
+            return ChangeReply("output \"\(output)\" was not muted")
         }
         saved.outputMutes.removeAll { $0.output == output }
-        let said = "output \"\(output)\" unmuted"
-        publishMute(of: output, said, &batch)
-        return SaidReply(said)
+        let sentence = "output \"\(output)\" unmuted"
+        publishMute(of: output, sentence, &batch)
+        return ChangeReply(sentence)
     }
 
     private func requireOutput(_ name: String) throws(ControlError) {

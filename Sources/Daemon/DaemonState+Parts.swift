@@ -28,7 +28,7 @@ extension DaemonState {
     /// Ends parts that should have ended and do not report it: a stuck output must not delay anything else.
     mutating func endOverdueParts(_ batch: inout EffectBatch) {
         for token in jobs.map(\.token) {
-            var isTold = false
+            var isStopped = false
             while let index = jobs.firstIndex(where: { $0.token == token }),
                 let part = jobs[index].parts.firstIndex(where: { part in
                     jobs[index].dueBy(part).map { $0 <= batch.now } ?? false
@@ -37,8 +37,8 @@ extension DaemonState {
                 let overdue = jobs[index].parts[part]
                 stuckOutputs.insert(overdue.output)
                 // A part that wakes up must not begin now.
-                if !isTold { batch.addUrgent(.stop(token: token, withinSeconds: 0)) }
-                isTold = true
+                if !isStopped { batch.addUrgent(.stop(token: token, withinSeconds: 0)) }
+                isStopped = true
                 jobs[index].parts[part].isUnanswered = true
                 let result = JobResult(unansweredAt: batch.now, overdue, reason: Self.unanswered)
                 partEnded(index, part, result, &batch)

@@ -23,8 +23,8 @@ extension DaemonState {
             jobs[index].parts[part].device = device
             jobs[index].parts[part].silence = nil
             jobs[index].parts[part].durationSeconds = durationSeconds
-            let haveAllTold = jobs[index].parts.allSatisfy { $0.isOver || $0.durationSeconds != nil }
-            if haveAllTold { jobs[index].notedDurationSeconds = nil }
+            let allLengthsKnown = jobs[index].parts.allSatisfy { $0.isOver || $0.durationSeconds != nil }
+            if allLengthsKnown { jobs[index].notedDurationSeconds = nil }
             let length = durationSeconds.map { "\(NumberText.decimals($0, 1)) s" } ?? "of unknown length"
             batch.explain("\(title) is prepared on \"\(device)\", \(length)", announcement)
             let whole = jobs[index].wholeDurationSeconds
@@ -35,10 +35,10 @@ extension DaemonState {
         case .ended(let result):
             partEnded(index, part, result, &batch)
         case .substituted(let sound, let reason):
-            let told = "\"\(sound)\" could not be played (\(reason)); the signal was played instead"
+            let sentence = "\"\(sound)\" could not be played (\(reason)); the signal was played instead"
             let isNews = !jobs[index].parts.contains { $0.substitutedSound == sound }
             jobs[index].parts[part].substitutedSound = sound
-            jobs[index].parts[part].substitution = told
+            jobs[index].parts[part].substitution = sentence
             guard isNews else { break }
             batch.publish(
                 .prayerFailed, .error,
@@ -183,7 +183,7 @@ extension DaemonState {
         let heardFrom = job.positionSeconds > 0 ? batch.now : startedAt
         batch.publish(.began(job, at: heardFrom, in: zone))
         answerWaiting(
-            index, .document(SaidReply(soundingText(job), id: job.announcement.id.description)), &batch)
+            index, .document(ChangeReply(soundingText(job), id: job.announcement.id.description)), &batch)
     }
 
     private mutating func answerWaiting(_ index: Int, _ reply: Reply, _ batch: inout EffectBatch) {

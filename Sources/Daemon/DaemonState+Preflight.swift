@@ -39,34 +39,34 @@ extension DaemonState {
         }
         noteSilence(announcement, result, at: batch.now)
         if hasOutputs {
-            tellOfOutputs(announcement, result, &batch)
+            publishOutputs(announcement, result, &batch)
         } else {
-            tellOfSound(announcement, result, &batch)
+            publishSound(announcement, result, &batch)
         }
     }
 
     /// Reports everything in one sentence where no output is named.
-    private func tellOfSound(
+    private func publishSound(
         _ announcement: Announcement, _ result: PreflightResult, _ batch: inout EffectBatch
     ) {
         guard result.problems.isEmpty else {
-            return tellOfRisk(to: announcement, result.problems, result.outputs.first, &batch)
+            return publishRisk(to: announcement, result.problems, result.outputs.first, &batch)
         }
-        tellOfReadiness(of: announcement, result, &batch)
+        publishReadiness(of: announcement, result, &batch)
     }
 
     /// Reports the recordings in one sentence, and each output that would not be heard in another.
-    private func tellOfOutputs(
+    private func publishOutputs(
         _ announcement: Announcement, _ result: PreflightResult, _ batch: inout EffectBatch
     ) {
-        guard !result.problems.isEmpty else { return tellOfReadiness(of: announcement, result, &batch) }
-        if !result.soundProblems.isEmpty { tellOfRisk(to: announcement, result.soundProblems, nil, &batch) }
+        guard !result.problems.isEmpty else { return publishReadiness(of: announcement, result, &batch) }
+        if !result.soundProblems.isEmpty { publishRisk(to: announcement, result.soundProblems, nil, &batch) }
         for found in result.outputs where !found.steps.isEmpty {
-            tellOfRisk(to: announcement, found.steps, found, &batch)
+            publishRisk(to: announcement, found.steps, found, &batch)
         }
     }
 
-    private func tellOfRisk(
+    private func publishRisk(
         to announcement: Announcement, _ problems: [String], _ found: PreflightResult.OutputFinding?,
         _ batch: inout EffectBatch
     ) {
@@ -80,7 +80,7 @@ extension DaemonState {
             "\(announcement.title) \(at) is at risk\(place): \(reason)", fields)
     }
 
-    private func tellOfReadiness(
+    private func publishReadiness(
         of announcement: Announcement, _ result: PreflightResult, _ batch: inout EffectBatch
     ) {
         let devices = result.outputs.compactMap(\.device)
@@ -100,8 +100,7 @@ extension DaemonState {
 
     private mutating func noteHealth(_ found: PreflightResult.OutputFinding, at now: Instant) {
         if !found.problems.isEmpty {
-            health[found.output].failed(
-                found.problems.map(Reason.stated).joined(separator: "; "), at: now)
+            health[found.output].failed(found.problems.map(Reason.stated).joined(separator: "; "), at: now)
         } else if let device = found.device {
             health[found.output].passed(on: device, at: now)
         }

@@ -6,7 +6,8 @@ import Times
 
 /// Skips one prayer of one day: it is treated as switched off on that day alone.
 extension DaemonState {
-    mutating func skip(_ asked: SkipParameters, _ batch: inout EffectBatch) throws(ControlError) -> SaidReply
+    mutating func skip(_ asked: SkipParameters, _ batch: inout EffectBatch) throws(ControlError)
+        -> ChangeReply
     {
         // A prayer that has just become due was due before it was skipped.
         reconcile(&batch)
@@ -30,7 +31,7 @@ extension DaemonState {
             )
         }
         guard !new.isEmpty else {
-            return SaidReply("\(text(chosen)) \(chosen.count == 1 ? "was" : "were") skipped already")
+            return ChangeReply("\(text(chosen)) \(chosen.count == 1 ? "was" : "were") skipped already")
         }
         saved.toggles.skips = skips
         planCache.invalidate()
@@ -47,13 +48,13 @@ extension DaemonState {
         publishPlan(&batch)
         let toggles = saved.toggles
         let off = new.filter { !toggles.isEnabled($0.prayer, in: inputs.config) }
-        return SaidReply(
+        return ChangeReply(
             message,
             problems: off.map { "\($0.prayer.title) is switched off anyway" } + muteNews(&batch))
     }
 
     mutating func unskip(_ asked: SkipParameters, _ batch: inout EffectBatch) throws(ControlError)
-        -> SaidReply
+        -> ChangeReply
     {
         reconcile(&batch)
         let chosen = try occurrences(asked, now: batch.now, next: nextSkipped)
@@ -77,7 +78,7 @@ extension DaemonState {
         let message = chosen.map { prospect(of: $0, now: batch.now) }.joined(separator: "; ")
         batch.publish(.toggleChanged, .notice, "\(message) (adhanctl unskip)")
         publishPlan(&batch)
-        return SaidReply(message)
+        return ChangeReply(message)
     }
 
     func skips(at now: Instant) -> [SkipDocument] {
@@ -203,8 +204,7 @@ extension DaemonState {
     }
 
     private func nextToCall(_ prayer: Prayer, _ now: Instant) throws(ControlError) -> Occurrence {
-        try refuseByClock(
-            "next", "name the date, such as \"adhanctl skip \(prayer.rawValue) 2026-11-24\"")
+        try refuseByClock("next", "name the date, such as \"adhanctl skip \(prayer.rawValue) 2026-11-24\"")
         let today = zone.civilDate(of: now)
         for ahead in -1...8 {
             guard let one = try? occurrence(of: prayer, on: today.adding(days: ahead)) else { continue }

@@ -128,7 +128,7 @@ extension DaemonState {
         let line = currentStatusLine(at: batch.now)
         guard line != statusLine else { return }
         statusLine = line
-        batch.add(.tell(.status(line)))
+        batch.add(.notifyService(.status(line)))
     }
 
     private func currentStatusLine(at now: Instant) -> String {

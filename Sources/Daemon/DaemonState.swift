@@ -32,7 +32,7 @@ package struct DaemonState: Sendable {
     package internal(set) var log = NoticeLog()
     var refusalLog = RefusalLog()
     /// Why the mute of one adhan has no effect, as last reported.
-    var toldObstacle: MuteObstacle?
+    var publishedObstacle: MuteObstacle?
     /// Why the state cannot be saved; `nil` when it can.
     package internal(set) var stateProblem: String?
     /// The problem of the configuration on disk, while an older one is in force.
@@ -64,7 +64,7 @@ package struct DaemonState: Sendable {
     var preflighted: Set<AnnouncementID> = []
     var tokens = 0
     /// Announcements whose `prayer.cued` was published, and that have neither begun nor been released.
-    var toldCues: [Announcement] = []
+    var publishedCues: [Announcement] = []
     /// The tones that keep loudspeakers awake, by their outputs, and when a sound was last prepared.
     var tones = Tones()
     var cuedAt: Instant?
@@ -222,7 +222,7 @@ package struct DaemonState: Sendable {
             leaveTrials(&batch)
             // This same event may have decided that a change is to be abandoned, and when.
             if !saved.fleet.trials.isEmpty { rearm(&batch) }
-            tellCues(&batch)
+            publishCues(&batch)
         }
         checkInvariants(&batch)
         return finish(batch)

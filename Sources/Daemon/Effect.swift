@@ -69,7 +69,7 @@ package enum Effect: Sendable {
     case changeTimetable(FleetFileChange)
     /// Comes back with `envelopeSaved`: whether the state that was just saved is on disk.
     case reportSave
-    case tell(ServiceState)
+    case notifyService(ServiceState)
     /// Ends the process when everything is done.
     case exit
 }

@@ -68,7 +68,7 @@ struct FleetWork: Sendable {
                 let isChained = record.trial(of: .timetable) != nil
                 return .put(text: text, known: record.timetable?.sha256, keepsPrevious: isChained)
             }
-        case .revert(.timetable): record.timetable.map { .takeBack(known: $0.sha256) }
+        case .revert(.timetable): record.timetable.map { .restoreOwn(known: $0.sha256) }
         default: nil
         }
     }
@@ -133,5 +133,5 @@ package enum FleetFileChange: Sendable, Equatable {
     /// Restores the file from before the trial, unless the fleet's file was replaced meanwhile.
     case undo(known: String)
     /// Restores the box's own file, unless the fleet's file was replaced meanwhile.
-    case takeBack(known: String)
+    case restoreOwn(known: String)
 }

@@ -11,7 +11,7 @@ struct RefusalLog: Sendable {
     static let mostUsers = 8
 
     private struct Count {
-        var untold = 0
+        var unlogged = 0
         /// When the count is reported.
         var due: Instant
     }
@@ -23,10 +23,10 @@ struct RefusalLog: Sendable {
         let known = counts[user] != nil || counts.count < Self.mostUsers
         let key = known ? user : nil
         guard counts[key] != nil else {
-            counts[key] = Count(untold: key == nil ? 1 : 0, due: now + Self.intervalSeconds)
+            counts[key] = Count(unlogged: key == nil ? 1 : 0, due: now + Self.intervalSeconds)
             return key != nil
         }
-        counts[key]?.untold += 1
+        counts[key]?.unlogged += 1
         return false
     }
 
@@ -42,13 +42,13 @@ struct RefusalLog: Sendable {
             guard let count = counts[user], count.due <= now || count.due - now > Self.intervalSeconds else {
                 continue
             }
-            guard count.untold > 0 else {
+            guard count.unlogged > 0 else {
                 counts[user] = nil
                 continue
             }
             counts[user] = Count(due: now + Self.intervalSeconds)
             let who = user.map { "user \($0)" } ?? "other users"
-            let what = count.untold == 1 ? "1 more request" : "\(count.untold) more requests"
+            let what = count.unlogged == 1 ? "1 more request" : "\(count.unlogged) more requests"
             sentences.append((user, "denied to \(who): \(what) within a minute"))
         }
         return sentences

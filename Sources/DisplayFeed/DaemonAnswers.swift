@@ -1,8 +1,8 @@
 package import ControlClient
-package import DisplayProgramme
 package import Host
 package import PrayerEngine
 package import Protocol
+package import ScreenPlan
 import Settings
 
 /// All that a screen wants to know of adhand, as adhand said it.

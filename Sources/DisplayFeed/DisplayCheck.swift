@@ -1,6 +1,6 @@
-package import DisplayProgramme
 package import Host
 package import Protocol
+package import ScreenPlan
 package import Settings
 package import Texts
 

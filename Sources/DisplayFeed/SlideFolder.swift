@@ -1,6 +1,6 @@
-package import DisplayProgramme
 internal import Glibc
 internal import Host
+package import ScreenPlan
 internal import Texts
 
 /// A folder of people's pictures and texts. Unusable files are left out and reported, never waited for.

@@ -4,12 +4,12 @@ package import PrayerEngine
 extension FleetRollout {
     /// The facts about one box.
     package struct Fact: Sendable, Equatable {
-        package var applied: ReadReport.Applied?
+        package var applied: ReceivedReport.Applied?
         package var isOnline: Bool
         /// The instant of the newest adhan that was heard.
         package var lastHeard: Instant?
 
-        package init(applied: ReadReport.Applied? = nil, isOnline: Bool, lastHeard: Instant? = nil) {
+        package init(applied: ReceivedReport.Applied? = nil, isOnline: Bool, lastHeard: Instant? = nil) {
             (self.applied, self.isOnline, self.lastHeard) = (applied, isOnline, lastHeard)
         }
     }

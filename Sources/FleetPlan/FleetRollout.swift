@@ -146,7 +146,7 @@ package struct FleetRollout: Sendable, Equatable {
     }
 
     /// The word of a box about this very envelope.
-    private func answer(_ fact: Fact?) -> ReadReport.Applied? {
+    private func answer(_ fact: Fact?) -> ReceivedReport.Applied? {
         guard let applied = fact?.applied, applied.digest == digest, !applied.isOfAlteredCopy else {
             return nil
         }

@@ -114,7 +114,7 @@ package struct FleetWatch: Sendable {
             guard boxes.count < Self.mostBoxes else { return refuse("room") }
         }
         do throws(ReportError) {
-            receive(try ReadReport(topic, payload), from: name, isRetained: isRetained, at: now)
+            receive(try ReceivedReport(topic, payload), from: name, isRetained: isRetained, at: now)
         } catch {
             refuse(error.rawValue)
         }
@@ -123,7 +123,7 @@ package struct FleetWatch: Sendable {
     private mutating func refuse(_ why: String) { refused[why, default: 0] += 1 }
 
     package mutating func receive(
-        _ report: ReadReport, from name: String, isRetained: Bool, at now: Moment
+        _ report: ReceivedReport, from name: String, isRetained: Bool, at now: Moment
     ) {
         if boxes[name] == nil {
             if case .cleared = report { return }

@@ -10,7 +10,7 @@ package enum LabelSheet {
     private static let (labelWidth, labelHeight) = (70, 37)
     private static let codeMillimetres = 30.0
     /// Characters of a line beside the code.
-    private static let lineLength = 16
+    private static let lineCharacters = 16
 
     /// The address behind a label. The part after `#` stays in the phone's browser.
     package static func address(of box: String, server: String) -> String {
@@ -34,16 +34,16 @@ package enum LabelSheet {
 
     /// - Returns: `nil` where the name of the server is too long for a code.
     package static func svg(_ boxes: [String], org: String, server: String) -> String? {
-        let ofSheet = columns * rows
+        let perSheet = columns * rows
         var labels = ""
         for (index, box) in boxes.enumerated() {
             guard let code = QRCode(address(of: box, server: server)) else { return nil }
-            let (sheet, place) = (index / ofSheet, index % ofSheet)
+            let (sheet, place) = (index / perSheet, index % perSheet)
             labels += label(
                 box, org, code, x: place % columns * labelWidth,
                 y: sheet * sheetHeight + place / columns * labelHeight)
         }
-        let height = max(1, (boxes.count + ofSheet - 1) / ofSheet) * sheetHeight
+        let height = max(1, (boxes.count + perSheet - 1) / perSheet) * sheetHeight
         return
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"\(sheetWidth)mm\" height=\"\(height)mm\" viewBox=\"0 0 \(sheetWidth) \(height)\">\n"
             + "<rect width=\"\(sheetWidth)\" height=\"\(height)\" fill=\"#fff\"/>\n\(labels)</svg>\n"
@@ -54,8 +54,8 @@ package enum LabelSheet {
         var (rest, baseline) = (box[...], 18)
         while !rest.isEmpty {
             text +=
-                "<text x=\"35\" y=\"\(baseline)\" font-size=\"3.4\">\(OverviewPage.escape(String(rest.prefix(lineLength))))</text>"
-            rest = rest.dropFirst(lineLength)
+                "<text x=\"35\" y=\"\(baseline)\" font-size=\"3.4\">\(OverviewPage.escape(String(rest.prefix(lineCharacters))))</text>"
+            rest = rest.dropFirst(lineCharacters)
             baseline += 5
         }
         return "<g transform=\"translate(\(x) \(y))\" font-family=\"monospace\">"

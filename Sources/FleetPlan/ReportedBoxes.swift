@@ -19,8 +19,8 @@ package struct ReportedBox: Codable, Sendable, Equatable {
 /// The retained reports of a fleet, gathered in one reading.
 package struct ReportedBoxes: Sendable {
     private struct Box: Sendable {
-        var status: ReadReport.Status?
-        var newest: ReadReport.Adhan?
+        var status: ReceivedReport.Status?
+        var newest: ReceivedReport.Adhan?
         var problems: [String] = []
         var seq: [String: Int] = [:]
     }
@@ -31,7 +31,7 @@ package struct ReportedBoxes: Sendable {
     package init(_ topics: FleetTopic) { self.topics = topics }
 
     package mutating func receive(_ topic: String, _ payload: [UInt8]) {
-        guard let (name, topic) = topics.report(at: topic), let report = try? ReadReport(topic, payload)
+        guard let (name, topic) = topics.report(at: topic), let report = try? ReceivedReport(topic, payload)
         else { return }
         var box = boxes[name] ?? Box()
         switch report {

@@ -172,7 +172,7 @@ extension WatchedBox {
             || isOverdue(settings, now) && !isDead(settings, connectedAt, wasDead: false, now)
     }
 
-    private func isExcused(_ adhan: ReadReport.Adhan) -> Bool {
+    private func isExcused(_ adhan: ReceivedReport.Adhan) -> Bool {
         guard adhan.state == .missed else { return false }
         if excused.contains(adhan.id) { return true }
         guard let covered else { return false }
@@ -180,7 +180,7 @@ extension WatchedBox {
     }
 
     /// Whether no adhan was heard since, and it is not too long ago.
-    private func isOpenFailure(_ adhan: ReadReport.Adhan, _ now: Moment) -> Bool {
+    private func isOpenFailure(_ adhan: ReceivedReport.Adhan, _ now: Moment) -> Bool {
         guard adhan.isFailure, lastHeard.map({ adhan.due > $0 }) ?? true else { return false }
         return now.wall - adhan.due < Self.oldestOutcomeSeconds
     }

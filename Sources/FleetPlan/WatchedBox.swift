@@ -34,14 +34,14 @@ package struct WatchedBox: Sendable {
     }
 
     struct OpenProblem: Sendable, Equatable {
-        var problem: ReadReport.Problem
+        var problem: ReceivedReport.Problem
         /// By the clock that nobody sets.
         var since: Double
     }
 
     let name: String
     /// Its last report about itself; `nil` before.
-    package internal(set) var status: ReadReport.Status?
+    package internal(set) var status: ReceivedReport.Status?
     /// The last sign of life of this connection with the broker, by the clock that nobody sets.
     var lastSign: Double?
     /// The same by the clock on the wall, or a claim of the box in a retained report.
@@ -61,11 +61,11 @@ package struct WatchedBox: Sendable {
     /// The end of the plan that came last; `nil` before there is one.
     var until: Instant?
     /// The newest report of each prayer.
-    package internal(set) var latest: [Prayer: ReadReport.Adhan] = [:]
+    package internal(set) var latest: [Prayer: ReceivedReport.Adhan] = [:]
     /// The instant of the newest adhan that was heard.
     package internal(set) var lastHeard: Instant?
     var problems: [OpenProblem] = []
-    package internal(set) var applied: [FleetKind: ReadReport.Applied] = [:]
+    package internal(set) var applied: [FleetKind: ReceivedReport.Applied] = [:]
 
     /// The numbers that it has in force, or tries. It does not have a change that it refused.
     package var numbers: [FleetKind: Int] {
@@ -105,7 +105,7 @@ package struct WatchedBox: Sendable {
 
     // MARK: Reports
 
-    mutating func take(_ report: ReadReport, isRetained: Bool, from start: Instant, at now: Moment) {
+    mutating func take(_ report: ReceivedReport, isRetained: Bool, from start: Instant, at now: Moment) {
         var isSign = !isRetained
         switch report {
         case .status(let status):
@@ -139,7 +139,7 @@ package struct WatchedBox: Sendable {
         lastSeen = max(lastSeen ?? at, at)
     }
 
-    private mutating func take(_ new: ReadReport.Status, at now: Moment) {
+    private mutating func take(_ new: ReceivedReport.Status, at now: Moment) {
         if let value = new.hardware, new.isOnline {
             if let hardware, hardware.value != value,
                 now.uptime - hardware.at < FleetWatch.cloneMemorySeconds
@@ -152,7 +152,7 @@ package struct WatchedBox: Sendable {
     }
 
     /// A new plan takes the place of the old one. What was due when it was made is not in it, and is still to be settled.
-    private mutating func take(_ plan: ReadReport.Plan) {
+    private mutating func take(_ plan: ReceivedReport.Plan) {
         let known = Dictionary(entries.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         let news = Set(plan.entries.map(\.id))
         let carried = entries.filter { $0.due <= plan.made && !news.contains($0.id) && !$0.isOver }
@@ -171,7 +171,7 @@ package struct WatchedBox: Sendable {
         until = plan.until
     }
 
-    private mutating func take(_ adhan: ReadReport.Adhan, from start: Instant, _ now: Moment) {
+    private mutating func take(_ adhan: ReceivedReport.Adhan, from start: Instant, _ now: Moment) {
         guard now.wall - adhan.due < Self.oldestOutcomeSeconds, adhan.due - now.wall < 120 else { return }
         if let index = entries.firstIndex(where: { $0.id == adhan.id }) {
             let isEnd = adhan.state != .playing
@@ -195,7 +195,7 @@ package struct WatchedBox: Sendable {
         }
     }
 
-    private mutating func take(_ open: [ReadReport.Problem], at now: Moment) {
+    private mutating func take(_ open: [ReceivedReport.Problem], at now: Moment) {
         if open.contains(where: { $0.alert == "clone" }) {
             clonedUntil = max(clonedUntil ?? 0, now.uptime + FleetWatch.cloneWordSeconds)
         }

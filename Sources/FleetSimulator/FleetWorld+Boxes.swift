@@ -3,7 +3,7 @@ import FleetPlan
 
 /// Boxes that call adhans and report them.
 extension FleetWorld {
-    private mutating func publish(_ number: Int, _ topic: ReportTopic, _ report: ReadReport, at: Double) {
+    private mutating func publish(_ number: Int, _ topic: ReportTopic, _ report: ReceivedReport, at: Double) {
         let name = boxes[number].name
         if topic.isRetained { retained[name, default: [:]][topic] = report }
         if watchConnectAt == nil {
@@ -29,17 +29,17 @@ extension FleetWorld {
                 connect(number, at)
             } else if let playing = boxes[number].playing, playing.at <= at {
                 boxes[number].playing = nil
-                tell(number, playing.adhan, at)
+                sendReport(number, playing.adhan, at)
             } else if let ending = boxes[number].ending, ending.at <= at {
                 boxes[number].ending = nil
-                tell(number, ending.adhan, at)
+                sendReport(number, ending.adhan, at)
             } else if boxes[number].due(boxes[number].next) <= at {
                 call(number, at)
             } else if boxes[number].proofAt.map({ $0 <= at }) ?? false {
                 boxes[number].proofAt = nil
                 if boxes[number].isConnected { publish(number, .beat, .beat, at: at) }
             } else {
-                boxes[number].beatAt += boxes[number].beat
+                boxes[number].beatAt += boxes[number].beatSeconds
                 publish(number, .beat, .beat, at: at)
             }
         }
@@ -51,7 +51,7 @@ extension FleetWorld {
         boxes[number].isConnected = true
         boxes[number].connectedSince = at
         boxes[number].willAt = nil
-        boxes[number].beatAt = at + some(1..<boxes[number].beat)
+        boxes[number].beatAt = at + some(1..<boxes[number].beatSeconds)
         publish(number, .plan, boxes[number].plan(at: at), at: at)
         for (prayer, adhan) in boxes[number].latest { publish(number, .adhan(prayer), .adhan(adhan), at: at) }
         if !boxes[number].backlog.isEmpty {
@@ -62,7 +62,7 @@ extension FleetWorld {
     }
 
     /// A report of an adhan: now, or when the line is back.
-    mutating func tell(_ number: Int, _ adhan: ReadReport.Adhan, _ at: Double) {
+    mutating func sendReport(_ number: Int, _ adhan: ReceivedReport.Adhan, _ at: Double) {
         boxes[number].latest[adhan.prayer] = adhan
         if boxes[number].isConnected {
             publish(number, .adhan(adhan.prayer), .adhan(adhan), at: at)
@@ -86,7 +86,7 @@ extension FleetWorld {
         if box.outage?.isPower == true {
             truth = .missed
             // Its next start says so.
-            tell(number, box.adhan(next, .missed, at: at), at)
+            sendReport(number, box.adhan(next, .missed, at: at), at)
         } else {
             truth = called(number, next, due)
         }
@@ -101,7 +101,7 @@ extension FleetWorld {
     {
         let box = boxes[number]
         let dice = some(0..<1)
-        func end(_ state: ReadReport.Adhan.State, byDevice: Bool = false, after seconds: Double) {
+        func end(_ state: ReceivedReport.Adhan.State, byDevice: Bool = false, after seconds: Double) {
             boxes[number].ending = (
                 due + seconds, box.adhan(next, state, byDevice: byDevice, at: due + seconds)
             )

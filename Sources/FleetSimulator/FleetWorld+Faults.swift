@@ -30,7 +30,7 @@ extension FleetWorld {
                 var cut = ending.adhan
                 (cut.state, cut.isDeviceAtFault) = (.interrupted, false)
                 boxes[number].truth[cut.id]?.truth = .wanted
-                tell(number, cut, now)
+                sendReport(number, cut, now)
             }
             (boxes[number].ending, boxes[number].playing) = (nil, nil)
         }

@@ -33,7 +33,7 @@ package struct FleetWorld {
     var boxes: [SimulatedBox] = []
     var index: [String: Int] = [:]
     var watch: FleetWatch?
-    var retained: [String: [ReportTopic: ReadReport]] = [:]
+    var retained: [String: [ReportTopic: ReceivedReport]] = [:]
     var isBrokerUp = true
     var brokerUpAt: Double?
     var watchUpAt: Double?
@@ -60,10 +60,11 @@ package struct FleetWorld {
             Double.random(in: 0..<3600, using: &random).rounded()
         }
         for number in 0..<count {
-            let beat = Double.random(in: 0..<1, using: &random) < 0.9 ? 60.0 : 600
+            let beatSeconds = Double.random(in: 0..<1, using: &random) < 0.9 ? 60.0 : 600
             var box = SimulatedBox(
-                name: "b\(number)", beat: beat, town: towns.randomElement(using: &random) ?? 0,
-                phase: Double.random(in: 0..<beat, using: &random))
+                name: "b\(number)", beatSeconds: beatSeconds,
+                townSeconds: towns.randomElement(using: &random) ?? 0,
+                phase: Double.random(in: 0..<beatSeconds, using: &random))
             box.connectAt = Double.random(in: 0..<30, using: &random)
             index[box.name] = number
             boxes.append(box)

@@ -10,9 +10,9 @@ struct RolloutBox {
     var nextAdhan: Double
     var awayUntil: Double?
     /// The newest change that it has taken.
-    var own: ReadReport.Applied?
+    var own: ReceivedReport.Applied?
     /// The change on its topics that it refuses.
-    var refused: ReadReport.Applied?
+    var refused: ReceivedReport.Applied?
     /// It takes no lower number any more.
     var takenSeq = 0
     /// Adhans since it took that.
@@ -25,12 +25,12 @@ struct RolloutBox {
 
     var isAway: Bool { awayUntil != nil }
 
-    private static let forgery = ReadReport.Applied(
+    private static let forgery = ReceivedReport.Applied(
         kind: RolloutWorld.kind, seq: 9_007_199_254_740_991, digest: "forged", state: .refused,
         reason: "signature")
 
     /// As its bridge reports it.
-    var report: ReadReport.Applied? {
+    var report: ReceivedReport.Applied? {
         if let refused, refused.seq > takenSeq { return refused }
         return own ?? (isForged ? Self.forgery : nil)
     }

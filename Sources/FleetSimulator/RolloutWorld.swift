@@ -56,7 +56,7 @@ package struct RolloutWorld {
 
     /// The reports that the broker keeps of a box.
     struct Kept {
-        let applied: ReadReport.Applied?
+        let applied: ReceivedReport.Applied?
         let lastHeard: Instant?
     }
 

@@ -11,7 +11,7 @@ struct SimulatedBox {
         case heard, wanted
         /// The box says nothing about it, and is there.
         case silent
-        case failed(ReadReport.Adhan.State, byDevice: Bool)
+        case failed(ReceivedReport.Adhan.State, byDevice: Bool)
         /// Without power.
         case missed
     }
@@ -31,9 +31,9 @@ struct SimulatedBox {
     static let willSeconds = 120.0
 
     let name: String
-    let beat: Double
+    let beatSeconds: Double
     /// Seconds by which the times of its town are later.
-    let town: Double
+    let townSeconds: Double
     let boot: String
 
     var outage: Outage?
@@ -45,21 +45,21 @@ struct SimulatedBox {
     /// The adhan that comes next: the day, and its place in the day.
     var next = (day: 0, index: 0)
     /// The outcome that is still to be reported.
-    var ending: (at: Double, adhan: ReadReport.Adhan)?
-    var playing: (at: Double, adhan: ReadReport.Adhan)?
-    var backlog: [ReadReport.Adhan] = []
-    var latest: [Prayer: ReadReport.Adhan] = [:]
+    var ending: (at: Double, adhan: ReceivedReport.Adhan)?
+    var playing: (at: Double, adhan: ReceivedReport.Adhan)?
+    var backlog: [ReceivedReport.Adhan] = []
+    var latest: [Prayer: ReceivedReport.Adhan] = [:]
     var truth: [String: (truth: Truth, due: Double)] = [:]
     var outages: [Outage] = []
     var connectedSince: Double?
 
-    init(name: String, beat: Double, town: Double, phase: Double) {
-        (self.name, self.beat, self.town, beatAt) = (name, beat, town, phase)
+    init(name: String, beatSeconds: Double, townSeconds: Double, phase: Double) {
+        (self.name, self.beatSeconds, self.townSeconds, beatAt) = (name, beatSeconds, townSeconds, phase)
         boot = "boot-\(name)"
     }
 
     func due(_ next: (day: Int, index: Int)) -> Double {
-        Double(next.day) * 86_400 + Self.hours[next.index] * 3600 + town + Double(next.day) * 31
+        Double(next.day) * 86_400 + Self.hours[next.index] * 3600 + townSeconds + Double(next.day) * 31
     }
 
     func id(_ next: (day: Int, index: Int)) -> String {
@@ -83,8 +83,8 @@ struct SimulatedBox {
         return at
     }
 
-    func plan(at now: Double) -> ReadReport {
-        var entries: [ReadReport.Entry] = []
+    func plan(at now: Double) -> ReceivedReport {
+        var entries: [ReceivedReport.Entry] = []
         var entry = next
         while due(entry) < now + 7 * 86_400 {
             if due(entry) >= now {
@@ -97,16 +97,17 @@ struct SimulatedBox {
             .init(made: FleetWorld.wall(now), until: FleetWorld.wall(now + 7 * 86_400), entries: entries))
     }
 
-    func status(isOnline: Bool, at now: Double) -> ReadReport {
+    func status(isOnline: Bool, at now: Double) -> ReceivedReport {
         .status(
             .init(
                 isOnline: isOnline, at: FleetWorld.wall(now), boot: boot, version: "1", image: nil,
-                hardware: "hw-\(name)", isAdhandUp: true, beatSeconds: beat, groups: []))
+                hardware: "hw-\(name)", isAdhandUp: true, beatSeconds: beatSeconds, groups: []))
     }
 
     func adhan(
-        _ next: (day: Int, index: Int), _ state: ReadReport.Adhan.State, byDevice: Bool = false, at: Double
-    ) -> ReadReport.Adhan {
+        _ next: (day: Int, index: Int), _ state: ReceivedReport.Adhan.State, byDevice: Bool = false,
+        at: Double
+    ) -> ReceivedReport.Adhan {
         .init(
             id: id(next), prayer: Self.prayers[next.index], due: FleetWorld.wall(due(next)), state: state,
             at: FleetWorld.wall(at), reason: nil, isDeviceAtFault: byDevice)

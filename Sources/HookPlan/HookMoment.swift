@@ -17,7 +17,7 @@ package enum HookInput: Sendable, Equatable {
     case followed
     /// adhand has gone.
     case lost
-    case told(LogEntry)
+    case event(LogEntry)
     case answered(StatusDocument, [OccasionDocument])
     /// adhand was asked and did not answer.
     case unanswered

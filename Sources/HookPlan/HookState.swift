@@ -1,6 +1,6 @@
+import BridgePlan
 import PrayerEngine
 import Protocol
-import Reach
 import Texts
 
 /// Every decision of adhan-hooks. Each input is handled by the same motion: note what is new, and bring programs and relays in line.
@@ -31,7 +31,7 @@ package struct HookState: Sendable, Equatable {
     /// Calls between their `preroll` and their end, by when they are due.
     private var cued: [String: String] = [:]
     /// Instants and events that have had their hooks.
-    private var told: [String] = []
+    private var seen: [String] = []
     private var agenda: [OccasionDocument] = []
     private var volumes: [String: Int] = [:]
     private var lookedAt: Instant?
@@ -48,7 +48,7 @@ package struct HookState: Sendable, Equatable {
             (isFollowed, lostAt, askedAt, askAt) = (true, nil, nil, now.uptime)
         case .lost:
             if isFollowed { (isFollowed, lostAt, askedAt) = (false, now.uptime, nil) }
-        case .told(let entry):
+        case .event(let entry):
             reasons.note(entry, at: now)
             if let document = document(entry) { effects += add(document) }
             askAt = min(askAt, now.uptime + Self.settleSeconds)
@@ -218,9 +218,9 @@ package struct HookState: Sendable, Equatable {
     }
 
     private mutating func note(_ word: String) -> Bool {
-        guard !told.contains(word) else { return false }
-        told.append(word)
-        if told.count > 200 { told.removeFirst() }
+        guard !seen.contains(word) else { return false }
+        seen.append(word)
+        if seen.count > 200 { seen.removeFirst() }
         return true
     }
 

@@ -3,9 +3,9 @@ package enum BootIdentity {
     /// The boot as the service manager reports it (`ADHAND_BOOT_ID`), because the service sees only processes in /proc; otherwise
     /// the kernel's own value. `nil` where there is neither.
     package static func current(in environment: Environment) -> String? {
-        let told = environment.value("ADHAND_BOOT_ID") ?? read("/proc/sys/kernel/random/boot_id")
+        let identity = environment.value("ADHAND_BOOT_ID") ?? read("/proc/sys/kernel/random/boot_id")
         // One of them has hyphens, the other does not.
-        let digits = told.map { $0.filter(\.isHexDigit).lowercased() } ?? ""
+        let digits = identity.map { $0.filter(\.isHexDigit).lowercased() } ?? ""
         return digits.isEmpty ? nil : digits
     }
 

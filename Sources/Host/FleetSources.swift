@@ -52,7 +52,7 @@ package struct FleetSources: Sendable, Equatable {
         guard isInForce, let volume = volume(of: setting, in: config), volume > bounds.loudest else {
             return nil
         }
-        let place = bounds.said["control.loudest"].map { " in \($0.file), line \($0.line)" } ?? ""
+        let place = bounds.settings["control.loudest"].map { " in \($0.file), line \($0.line)" } ?? ""
         return "\(volume) is above \(bounds.loudest), which [control] loudest allows\(place)"
     }
 

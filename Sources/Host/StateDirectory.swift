@@ -22,7 +22,7 @@ package final class StateDirectory: Sendable {
     /// be a daemon's: it contains `adhand.lock`, a file of the directory's own owner. A directory of our own is trusted only if
     /// the answer is our own daemon's.
     /// - Parameter server: the user whose program listens on the socket.
-    package static func open(told path: String, by server: uid_t?) throws(FileError) -> StateDirectory {
+    package static func open(reported path: String, by server: uid_t?) throws(FileError) -> StateDirectory {
         let directory = try StateDirectory(path, try open(path, in: AT_FDCWD, follow: true, shown: path))
         var lock = stat()
         guard unsafe fstatat(directory.raw, lockName, &lock, AT_SYMLINK_NOFOLLOW) == 0,

@@ -111,7 +111,7 @@ struct LogHistory {
 
     /// Undoes the last change of each prayer, as a change that can itself be undone. Repeated, it undoes the one before. A mark
     /// without a known change was made before changes were kept, and is removed.
-    func takeBack(_ slots: [PrayerSlot], from status: MarkStatus?, _ now: Instant) throws -> [LogChange.Slot]
+    func undoMarks(_ slots: [PrayerSlot], from status: MarkStatus?, _ now: Instant) throws -> [LogChange.Slot]
     {
         var entries: [Entry] = []
         for slot in slots {
@@ -123,7 +123,7 @@ struct LogHistory {
                 entries.append((slot, nil, 0))
             }
         }
-        return try record(entries, .takenBack, now)
+        return try record(entries, .undone, now)
     }
 
     /// The last change of a prayer that is in force and was not undone separately.

@@ -94,9 +94,9 @@ package final class LogStore {
     }
 
     /// The times of prayers that were prayed in their time, where known.
-    package func moments(from first: CivilDate?, through last: CivilDate?) throws(LogRefusal) -> [Statistics
-        .Moment]
-    {
+    package func timings(
+        from first: CivilDate?, through last: CivilDate?
+    ) throws(LogRefusal) -> [Statistics.Timing] {
         let packed = try read {
             // One number a row: the length below 2^20 s, what is before it below 2^20, the prayer.
             try $0.integers(
@@ -112,7 +112,8 @@ package final class LogStore {
         }
         return packed.compactMap { number in
             DailyPrayer(rawValue: number >> 40).map {
-                Statistics.Moment(prayer: $0, after: number >> 20 & 0xFFFFF, length: number & 0xFFFFF)
+                Statistics.Timing(
+                    prayer: $0, secondsAfter: number >> 20 & 0xFFFFF, lengthSeconds: number & 0xFFFFF)
             }
         }
     }
@@ -157,12 +158,12 @@ package final class LogStore {
 
     /// Restores each prayer's entry from before its last change.
     /// - Parameter from: restores only entries with this mark.
-    package func takeBack(
+    package func undoMarks(
         _ slots: [PrayerSlot], from status: MarkStatus? = nil, now: Instant = WallClock.now()
     ) throws(LogRefusal) -> LogChange {
         try change { database in
             LogChange(
-                kind: .takenBack, slots: try LogHistory(database).takeBack(slots, from: status, now), kept: []
+                kind: .undone, slots: try LogHistory(database).undoMarks(slots, from: status, now), kept: []
             )
         }
     }

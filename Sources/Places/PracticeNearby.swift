@@ -20,10 +20,10 @@ extension CalculationSettings {
         // A zone of an authority is in that authority's country, wherever the configuration's place is.
         let country = zoneOwner.flatMap { CountryPractice.country(of: $0) } ?? near?.country
         // MABIMS' measure is taken where the place's country takes it.
-        if hijriRule == .mabims, let own = country.flatMap(HijriRule.init(country:)),
-            own.name == HijriRule.mabims.name
+        if hijriRule == .mabims, let countryRule = country.flatMap(HijriRule.init(country:)),
+            countryRule.name == HijriRule.mabims.name
         {
-            settings.hijriRule = own
+            settings.hijriRule = countryRule
         }
         if hijriRule == nil {
             settings.hijriRule = country.flatMap(HijriRule.init(country:)) ?? .ummAlQura
@@ -55,35 +55,40 @@ struct PracticeNearby {
     /// from Male.
     private static let zoneReachKilometres = 1000.0
     /// The extra distance within which another country's town counts as near, too.
-    private static let border = 15.0
+    private static let borderKilometres = 15.0
     /// The extra distance at which it may still be the point's own, if its zone is.
-    private static let borderOfZone = 60.0
+    private static let zoneBorderKilometres = 60.0
 
     init?(latitude: Double, longitude: Double, _ zone: String, _ gazetteer: Gazetteer) {
-        let all = gazetteer.nearest(latitude: latitude, longitude: longitude, limit: 60) ?? []
-        let ofZone = all.first { $0.place.timezone == zone && $0.kilometres <= Self.zoneReachKilometres }
-        guard let nearest = all.first.flatMap({ $0.kilometres <= Self.reachKilometres ? $0 : ofZone }) else {
+        let towns = gazetteer.nearest(latitude: latitude, longitude: longitude, limit: 60) ?? []
+        let ofZone = towns.first { $0.place.timezone == zone && $0.kilometres <= Self.zoneReachKilometres }
+        guard let nearest = towns.first.flatMap({ $0.kilometres <= Self.reachKilometres ? $0 : ofZone })
+        else {
             return nil
         }
-        let own =
-            all.first { $0.kilometres <= nearest.kilometres + Self.borderOfZone && $0.place.timezone == zone }
+        let ownTown =
+            towns.first {
+                $0.kilometres <= nearest.kilometres + Self.zoneBorderKilometres && $0.place.timezone == zone
+            }
             ?? nearest
-        let practice = Self.practice(own.place, (latitude, longitude))
+        let practice = Self.practice(ownTown.place, (latitude, longitude))
         self.practice = practice
-        country = own.place.countryCode
+        country = ownTown.place.countryCode
         // Names the town there that most people know.
-        let known = gazetteer.namesake(latitude: latitude, longitude: longitude)?.place
-        let town = known?.countryCode == own.place.countryCode ? known ?? own.place : own.place
+        let bestKnown = gazetteer.namesake(latitude: latitude, longitude: longitude)?.place
+        let town =
+            bestKnown?.countryCode == ownTown.place.countryCode ? bestKnown ?? ownTown.place : ownTown.place
         place = town.describedBriefly
-        let other = all.first {
-            $0.kilometres <= nearest.kilometres + Self.border && $0.place.countryCode != own.place.countryCode
+        let other = towns.first {
+            $0.kilometres <= nearest.kilometres + Self.borderKilometres
+                && $0.place.countryCode != ownTown.place.countryCode
         }?.place
         neighbour = other.flatMap { other in
-            let theirs = Self.practice(other, (latitude, longitude))
-            guard theirs.method != practice.method, !other.isDisputed, !own.place.isDisputed else {
+            let otherPractice = Self.practice(other, (latitude, longitude))
+            guard otherPractice.method != practice.method, !other.isDisputed, !ownTown.place.isDisputed else {
                 return nil
             }
-            return MethodChoice.Neighbour(country: other.country, method: theirs.method)
+            return MethodChoice.Neighbour(country: other.country, method: otherPractice.method)
         }
     }
 

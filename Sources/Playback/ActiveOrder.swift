@@ -120,9 +120,9 @@ final class ActiveOrder {
     var reasonWithoutDevice: String {
         if order.devices.isEmpty { return "no sound device is named" }
         let names = order.devices.map { "\"\($0)\"" }.joined(separator: ", ")
-        let said =
+        let reason =
             deviceErrors.isEmpty ? "\(names) did not work in time" : deviceErrors.joined(separator: "; ")
-        return "no sound device was available: \(said)"
+        return "no sound device was available: \(reason)"
     }
 
     /// The timeline frame, counted at `rate`, that should leave the device at `uptime`; 0 before the first start.

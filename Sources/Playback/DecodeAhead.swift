@@ -68,7 +68,7 @@ final class DecodeAhead: Sendable {
             rate: source.rate, durationSeconds: source.durationSeconds, skipped: source.skipped,
             gainDb: source.gainDb,
             samples: samples, complaints: complaints)
-        var (made, isTold) = (0, false)
+        var (made, isReported) = (0, false)
         while !isAbandoned.load(ordering: .relaxed) {
             let count = unsafe samples.put { unsafe source.read(into: $0, frames: min($1, Self.chunkFrames)) }
             guard let count else { return }
@@ -77,8 +77,8 @@ final class DecodeAhead: Sendable {
                 complaints.sentences.withLock { $0 = source.complaints }
                 samples.finish()
             }
-            if !isTold, count == 0 || made >= source.rate / 2 {
-                isTold = true
+            if !isReported, count == 0 || made >= source.rate / 2 {
+                isReported = true
                 outcome.withLock { $0 = .success(found) }
                 opened()
             }

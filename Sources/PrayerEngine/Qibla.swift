@@ -5,7 +5,7 @@ public struct Qibla: Sendable, Equatable {
     /// Degrees from true north, clockwise, 0..<360.
     public let bearing: Double
     /// Metres.
-    public let distance: Double
+    public let distanceMetres: Double
 
     /// The centre of the Ka'bah. Source: satellite imagery, 21.422487° N, 39.826206° E (± 10 m).
     static let latitude = 21.422487
@@ -16,13 +16,13 @@ public struct Qibla: Sendable, Equatable {
         let line = Geodesic(
             from: (place.latitude, place.longitude), to: (Self.latitude, Self.longitude))
         bearing = line.azimuth
-        distance = line.length
+        distanceMetres = line.length
     }
 }
 
 extension Place {
     /// Metres to another place along the shortest line on the Earth's ellipsoid (WGS84).
-    public func distance(to other: Place) -> Double {
+    public func distanceMetres(to other: Place) -> Double {
         Geodesic(from: (latitude, longitude), to: (other.latitude, other.longitude)).length
     }
 }

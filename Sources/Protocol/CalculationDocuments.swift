@@ -204,7 +204,7 @@ public struct QiblaDocument: Codable, Sendable, Equatable {
         longitude = site.place.longitude
         approximate = site.approximate
         bearing = (qibla.bearing * 1000).rounded() / 1000
-        distanceKm = (qibla.distance / 100).rounded() / 10
+        distanceKm = (qibla.distanceMetres / 100).rounded() / 10
     }
 }
 

@@ -17,7 +17,7 @@ extension ControlMethod {
         ControlMethod(
             "TestDevice", .changing("test a device", from: .fresh, grant: nil),
             takes: TestDeviceParameters.self,
-            answers: SaidReply.self,
+            answers: ChangeReply.self,
             """
             Plays the time signal now, on this device alone, at a volume of 0 to 100 percent and at most [control] loudest. A caller
             that gives a role names a device that GetDevices lists. The answer leaves when the signal sounds.

@@ -26,18 +26,18 @@ extension ControlMethod {
     private static let switching: [ControlMethod] = [
         ControlMethod(
             "Mute", .changing("mute", from: .household, grant: .mute), takes: MuteParameters.self,
-            answers: SaidReply.self,
+            answers: ChangeReply.self,
             """
             Silences everything: for a duration ("2h"), until a time ("14:00") or a prayer ("isha"), only the next
             adhan, or, with no parameter, until Unmute. What plays is faded out.
             """
         ) { .mute($0) },
         ControlMethod(
-            "Unmute", .changing("unmute", from: .household, grant: .mute), answers: SaidReply.self,
+            "Unmute", .changing("unmute", from: .household, grant: .mute), answers: ChangeReply.self,
             means: .unmute),
         ControlMethod(
             "MuteOutput", .changing("mute", from: .household, grant: nil), takes: MuteOutputParameters.self,
-            answers: SaidReply.self,
+            answers: ChangeReply.self,
             """
             Silences one output of [[output]] for a duration ("2h"), or until a time ("14:00") or a prayer ("isha"). What plays there is
             played to its end. It is shown and recorded as a quiet window named "mute".
@@ -45,19 +45,19 @@ extension ControlMethod {
         ) { .muteOutput($0) },
         ControlMethod(
             "UnmuteOutput", .changing("unmute", from: .household, grant: nil), takes: OutputParameters.self,
-            answers: SaidReply.self
+            answers: ChangeReply.self
         ) { .unmuteOutput($0.output) },
         ControlMethod(
             "EnablePrayers", .changing("enable", from: .household, grant: .prayers),
-            takes: PrayersParameters.self, answers: SaidReply.self
+            takes: PrayersParameters.self, answers: ChangeReply.self
         ) { .enablePrayers($0.prayers) },
         ControlMethod(
             "DisablePrayers", .changing("disable", from: .household, grant: .prayers),
-            takes: PrayersParameters.self, answers: SaidReply.self
+            takes: PrayersParameters.self, answers: ChangeReply.self
         ) { .disablePrayers($0.prayers) },
         ControlMethod(
             "SkipPrayers", .changing("skip", from: .household, grant: .prayers), takes: SkipParameters.self,
-            answers: SaidReply.self,
+            answers: ChangeReply.self,
             """
             Prayers of one day (YYYY-MM-DD; of each the next one when left out) are not called, as if they were switched off on
             that day alone.
@@ -65,7 +65,7 @@ extension ControlMethod {
         ) { .skipPrayers($0) },
         ControlMethod(
             "UnskipPrayers", .changing("unskip", from: .household, grant: .prayers),
-            takes: SkipParameters.self, answers: SaidReply.self,
+            takes: SkipParameters.self, answers: ChangeReply.self,
             "Undoes SkipPrayers."
         ) { .unskipPrayers($0) },
         ControlMethod("GetSkips", .reading, answers: SkipsReply.self, means: .getSkips),
@@ -73,11 +73,11 @@ extension ControlMethod {
 
     private static let playing: [ControlMethod] = [
         ControlMethod(
-            "Stop", .changing("stop", from: .household, grant: .stop), answers: SaidReply.self,
+            "Stop", .changing("stop", from: .household, grant: .stop), answers: ChangeReply.self,
             "Fades out what is playing.", means: .stop),
         ControlMethod(
             "TestPlay", .changing("test-play", from: .household, grant: .test),
-            takes: TestPlayParameters.self, answers: SaidReply.self,
+            takes: TestPlayParameters.self, answers: ChangeReply.self,
             """
             Plays now exactly what the prayer would play, and as loud: refused with Quiet while a quiet window silences it. With
             despiteQuiet windows do not count; a caller that acts for somebody by a role cannot ask for that. outputs: on these alone.
@@ -92,7 +92,7 @@ extension ControlMethod {
         },
         ControlMethod(
             "PlaySound", .changing("sound play", from: .household, grant: nil), takes: SoundParameters.self,
-            answers: SaidReply.self
+            answers: ChangeReply.self
         ) {
             .playSound(
                 name: $0.name, prayer: $0.prayer, despiteQuiet: $0.despiteQuiet ?? false,
@@ -111,7 +111,7 @@ extension ControlMethod {
 
     private static let mosque: [ControlMethod] = [
         ControlMethod(
-            "ReloadTimetable", .changing("timetable", from: .fresh, grant: nil), answers: SaidReply.self,
+            "ReloadTimetable", .changing("timetable", from: .fresh, grant: nil), answers: ChangeReply.self,
             "The timetable in the state directory was changed: it is read again, and takes effect at once.",
             means: .reloadTimetable),
         ControlMethod(
@@ -122,7 +122,7 @@ extension ControlMethod {
             means: .getTimetable),
         ControlMethod(
             "SetException", .changing("exception", from: .keeper, grant: nil),
-            takes: ExceptionParameters.self, answers: SaidReply.self,
+            takes: ExceptionParameters.self, answers: ChangeReply.self,
             """
             Sets one prayer of one day by hand: when it is called (of jumua: when the khutba is), when the congregation stands up,
             or both, as HH:MM by the wall clock. It goes before the timetable and the computation.
@@ -131,7 +131,7 @@ extension ControlMethod {
         ControlMethod(
             "RemoveException", .changing("exception remove", from: .keeper, grant: nil),
             takes: ExceptionNameParameters.self,
-            answers: SaidReply.self
+            answers: ChangeReply.self
         ) { .removeException($0) },
         ControlMethod("GetExceptions", .reading, answers: ExceptionsReply.self, means: .getExceptions),
     ]
@@ -140,7 +140,7 @@ extension ControlMethod {
         ControlMethod(
             "HijriSighted", .changing("hijri sighted", from: .keeper, grant: nil),
             takes: HijriDayParameters.self,
-            answers: SaidReply.self,
+            answers: ChangeReply.self,
             """
             The crescent was seen on the evening of a civil day, so a month begins there; today's evening when left out, and
             before Fajr the last one.
@@ -149,13 +149,13 @@ extension ControlMethod {
         ControlMethod(
             "HijriComplete", .changing("hijri complete", from: .keeper, grant: nil),
             takes: HijriDayParameters.self,
-            answers: SaidReply.self,
+            answers: ChangeReply.self,
             "The Hijri month of a civil day has thirty days. On its first two days the month before is meant."
         ) { .hijriComplete(date: $0.date) },
         ControlMethod(
             "RemoveHijriPin", .changing("hijri pins remove", from: .keeper, grant: nil),
             takes: HijriMonthParameters.self,
-            answers: SaidReply.self,
+            answers: ChangeReply.self,
             "Undoes for a month (1448-09) what HijriSighted and HijriComplete set: when it begins."
         ) { .removeHijriPin(month: $0.month) },
         ControlMethod("GetHijriPins", .reading, answers: HijriPinsReply.self, means: .getHijriPins),
@@ -164,7 +164,7 @@ extension ControlMethod {
     private static let files: [ControlMethod] = [
         ControlMethod(
             "Reload", .changing("reload", from: .fresh, grant: nil), takes: ReloadParameters.self,
-            answers: SaidReply.self,
+            answers: ChangeReply.self,
             """
             Reads the configuration again; a broken one is refused and changes nothing. What of its sounds cannot be read
             is reported under problems. written: the file that the caller has just changed; removed: the keys that this took out
@@ -218,7 +218,7 @@ extension ControlMethod {
         ControlMethod("GetTimers", .reading, answers: TimersReply.self, means: .getTimers),
         ControlMethod(
             "Trigger", .changing("debug trigger", from: .fresh, grant: nil), takes: TriggerParameters.self,
-            answers: SaidReply.self,
+            answers: ChangeReply.self,
             "A simulated prayer through the whole path, after a delay (\"20s\"); only with [debug] triggers = true."
         ) { .trigger(prayer: $0.prayer, delay: $0.delay) },
         ControlMethod(

@@ -5,30 +5,31 @@ import Texts
 /// The method in force for people, and the place that chose it if no person did.
 package enum MethodText {
     /// `isna, chosen for Queens, New York (United States)`
-    static func name(_ how: CalculationBasics) -> String {
-        guard how.methodChosenBy == .place else { return how.method }
-        guard let place = how.methodPlace else {
-            return how.method == MethodChoice.generic ? "\(how.method), the most widely used one" : how.method
+    static func name(_ basics: CalculationBasics) -> String {
+        guard basics.methodChosenBy == .place else { return basics.method }
+        guard let place = basics.methodPlace else {
+            return basics.method == MethodChoice.generic
+                ? "\(basics.method), the most widely used one" : basics.method
         }
-        return "\(how.method), chosen for \(place)"
+        return "\(basics.method), chosen for \(place)"
     }
 
     /// The whole calculation: `mwl, chosen for Oslo (Norway); Asr standard, high latitude one-seventh`
-    package static func line(_ how: CalculationBasics) -> String {
-        let school = "Asr \(how.asr), high latitude \(how.highLatitude)"
-        return name(how) + (how.methodChosenBy == .place ? "; " : ", ") + school
+    package static func line(_ basics: CalculationBasics) -> String {
+        let school = "Asr \(basics.asr), high latitude \(basics.highLatitude)"
+        return name(basics) + (basics.methodChosenBy == .place ? "; " : ", ") + school
     }
 
     /// The facts about the choice, and the command for another; `nil` where a person chose.
     package static func advice(
-        _ how: CalculationBasics, typing command: String = "adhanctl method NAME"
+        _ basics: CalculationBasics, typing command: String = "adhanctl method NAME"
     ) -> String? {
-        guard how.methodChosenBy == .place else { return nil }
+        guard basics.methodChosenBy == .place else { return nil }
         let other = "For another: \"\(command)\"."
-        if let neighbour = how.methodNeighbour {
+        if let neighbour = basics.methodNeighbour {
             return "\(neighbour.country) is as near, and its method is \(neighbour.method). \(other)"
         }
-        guard how.methodPlace == nil, how.method == MethodChoice.generic else { return other }
+        guard basics.methodPlace == nil, basics.method == MethodChoice.generic else { return other }
         return "No town is near, so no country's practice is known. \(other)"
     }
 }
@@ -36,10 +37,10 @@ package enum MethodText {
 /// The authority of the calendar, for people.
 package enum CalendarText {
     /// `Diyanet, chosen for Istanbul (Turkey)`; `nil` where an older adhand omits it.
-    package static func name(_ how: CalculationBasics) -> String? {
-        guard let calendar = how.hijriCalendar.map(HijriRule.title(of:)) else { return nil }
-        guard how.hijriCalendarChosenBy == .place else { return calendar }
-        return "\(calendar), chosen for \(how.methodPlace ?? "the place")"
+    package static func name(_ basics: CalculationBasics) -> String? {
+        guard let calendar = basics.hijriCalendar.map(HijriRule.title(of:)) else { return nil }
+        guard basics.hijriCalendarChosenBy == .place else { return calendar }
+        return "\(calendar), chosen for \(basics.methodPlace ?? "the place")"
     }
 }
 

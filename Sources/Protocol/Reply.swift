@@ -18,7 +18,7 @@ extension ReplyDocument {
 }
 
 /// The answer of every method that changes something: one sentence for a person, and the change.
-public struct SaidReply: ReplyDocument, Equatable {
+public struct ChangeReply: ReplyDocument, Equatable {
     public static var described: String {
         "message: string, id: ?string, until: ?string, problems: ?[]string"
     }

@@ -164,7 +164,7 @@ public struct SettableKeyDocument: Codable, Sendable, Equatable {
         role = key.role(files.household)
         pinned = files.pin(of: key.key)?.name
         inForce = layered.inForce(key)
-        file = files.said[key.key]?.file
+        file = files.settings[key.key]?.file
     }
 }
 

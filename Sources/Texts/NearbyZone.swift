@@ -21,7 +21,7 @@ package struct NearbyZone: Sendable, Equatable {
             guard let there = try? Place(latitude: place.latitude, longitude: place.longitude) else {
                 return nil
             }
-            return (place, here.distance(to: there))
+            return (place, here.distanceMetres(to: there))
         }.sorted { $0.metres < $1.metres }
         guard let nearest = measured.first else { return [] }
         return measured.prefix { $0.metres <= nearest.metres + slackMetres }.map(\.place)

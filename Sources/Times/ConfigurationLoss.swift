@@ -43,7 +43,7 @@ package struct ConfigurationLoss: Sendable, Equatable {
             if let new, old.file == kept.configuration, mark?.isOf(new.text) == true { return nil }
             if let kind = loss(of: old, new) { return Self(file: old.file, kind: kind) }
             // A text without keys is intended if a person wrote words into it.
-            guard let new, !said(new.text).isEmpty || !hasWords(new.text) else { return nil }
+            guard let new, !contentLines(new.text).isEmpty || !hasWords(new.text) else { return nil }
             return defaults(in: found, of: old)
         }
         // Renamed, split or joined files that set the same keys are no loss.
@@ -54,7 +54,7 @@ package struct ConfigurationLoss: Sendable, Equatable {
             guard loss.kind == .gone, let old = kept.sources.first(where: { $0.file == loss.file }) else {
                 return true
             }
-            return !new.contains { said($0.text) == said(old.text) }
+            return !new.contains { contentLines($0.text) == contentLines(old.text) }
         }
     }
 
@@ -65,21 +65,21 @@ package struct ConfigurationLoss: Sendable, Equatable {
     }
 
     private static func loss(of old: ConfigSource, _ new: ConfigSource?) -> Kind? {
-        let said = Self.said(old.text)
-        guard said.contains(where: { !$0.starts(with: [UInt8(ascii: "[")]) }) else { return nil }
+        let oldLines = Self.contentLines(old.text)
+        guard oldLines.contains(where: { !$0.starts(with: [UInt8(ascii: "[")]) }) else { return nil }
         guard let new else { return .gone }
         // A text that is not TOML is refused for its mistake. Rules for several keys are not checked: half of a place, or a place
         // without the other half, is a loss all the more.
         guard TOMLDocument(new.text).faults.isEmpty else { return nil }
-        let says = Self.said(new.text)
-        guard says != said else { return nil }
-        let hasKeys = says.contains { !$0.starts(with: [UInt8(ascii: "[")]) }
+        let newLines = Self.contentLines(new.text)
+        guard newLines != oldLines else { return nil }
+        let hasKeys = newLines.contains { !$0.starts(with: [UInt8(ascii: "[")]) }
         if !hasKeys, !hasWords(new.text) { return .emptied }
         return old.text.starts(with: new.text) ? .cut : nil
     }
 
     /// The lines that are neither blank nor comments, without the blanks around them.
-    private static func said(_ text: [UInt8]) -> [ArraySlice<UInt8>] {
+    private static func contentLines(_ text: [UInt8]) -> [ArraySlice<UInt8>] {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         return text.dropFirst(text.starts(with: mark) ? mark.count : 0).split(separator: UInt8(ascii: "\n"))
             .compactMap { line in

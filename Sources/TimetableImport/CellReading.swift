@@ -3,7 +3,7 @@ import Settings
 import Texts
 
 /// A time of day as it is printed.
-struct ClockReading: Equatable {
+struct PrintedTime: Equatable {
     enum Half { case morning, afternoon }
 
     var hour: Int
@@ -78,7 +78,7 @@ struct ClockReading: Equatable {
 
 /// The content of a congregation's cell.
 enum IqamaCell: Equatable {
-    case clock(ClockReading)
+    case clock(PrintedTime)
     /// Minutes after an event, negative before it; without an event, after its own adhan.
     case after(DayEvent?, Int)
 
@@ -112,13 +112,13 @@ enum IqamaCell: Equatable {
     private static func isRange(_ cell: String) -> Bool {
         for separator in ["-", "–", "—", " to "] {
             let parts = cell.split(separator: separator)
-            if parts.count == 2, parts.allSatisfy({ ClockReading($0) != nil }) { return true }
+            if parts.count == 2, parts.allSatisfy({ PrintedTime($0) != nil }) { return true }
         }
         return false
     }
 
     private static func one(_ cell: String, of event: DayEvent) -> IqamaCell? {
-        if !cell.hasPrefix("+"), let clock = ClockReading(cell), cell.utf8.count > 2 {
+        if !cell.hasPrefix("+"), let clock = PrintedTime(cell), cell.utf8.count > 2 {
             return .clock(clock)
         }
         return IqamaWords.read(cell, own: event)

@@ -5,8 +5,8 @@ import Times
 /// The clock of the times.
 extension ClockNormalizer {
     mutating func decideClock(_ days: [Day], _ seasons: SeasonClock, _ sun: SunReference) {
-        if let told = options.clock {
-            clock = told
+        if let named = options.clock {
+            clock = named
             return
         }
         let off = [true, false].map { isSummer in

@@ -147,7 +147,7 @@ struct ClockNormalizer {
                 "\(span.text) \(span.days == 1 ? "is" : "are") there twice with different times, first in \(first) and \(second); what comes later counts"
             )
         }
-        let twelve = TwelveHourTimes(byDate.values, told: options.hours)
+        let twelve = TwelveHourTimes(byDate.values, stated: options.hours)
         hours = twelve.hours
         if twelve.isGuess {
             remarks.append("times without am or pm are read by their columns, as 12-hour times")
@@ -170,7 +170,7 @@ struct ClockNormalizer {
             guard let cell = cells[.begins(event)] else { continue }
             // Some print "Sunset" for maghrib, which is as computed.
             if event == .maghrib, TextFolding.words(cell.text) == ["sunset"] { continue }
-            guard let reading = ClockReading(cell.text) else {
+            guard let reading = PrintedTime(cell.text) else {
                 throw ImportRefusal(
                     "\(event.rawValue) must be a time such as 05:44", file: cell.file, line: cell.line,
                     cell: cell.text)

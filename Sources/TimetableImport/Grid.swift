@@ -71,7 +71,7 @@ enum DelimitedText {
     private static func withoutHeader(_ rows: [Grid.Row], _ file: String) throws(ImportRefusal) -> Grid {
         let first = rows[0]
         guard first.cells.count == 8, WeekdayNames.weekday(first.cells[1]) != nil,
-            first.cells[2...].allSatisfy({ ClockReading($0) != nil })
+            first.cells[2...].allSatisfy({ PrintedTime($0) != nil })
         else {
             throw ImportRefusal(
                 "no line names the times, such as Date,Fajr,Sunrise,Dhuhr,Asr,Maghrib,Isha; add such a header",

@@ -142,7 +142,7 @@ package struct Importer {
 
     private func format(of grids: [Grid]) throws(ImportRefusal) -> FileFormat {
         let recognised = Self.recognise(grids)
-        guard let told = options.format, told != recognised else { return recognised }
+        guard let named = options.format, named != recognised else { return recognised }
         // A form without marks of its own may be called by any name of its kind.
         let isJSON = [.json, .mawaqitJSON, .london, .jakim, .kemenag, .diyanet, .masjidal, .myMasjid]
             .contains(recognised)
@@ -151,12 +151,12 @@ package struct Importer {
             ? [.json, .london, .jakim, .kemenag, .diyanet, .masjidal, .myMasjid]
             : recognised == .tawkit
                 ? [] : [.csv, .tsv, .muis, .london, .masjidal, .mawaqitYear, .dailyPrayerTime, .adhand]
-        guard kin.contains(told) else {
+        guard kin.contains(named) else {
             throw ImportRefusal(
-                "this does not look like \(told.rawValue), but like \(recognised.rawValue); leave --format out",
+                "this does not look like \(named.rawValue), but like \(recognised.rawValue); leave --format out",
                 file: grids[0].file, line: grids[0].headerLine)
         }
-        return told
+        return named
     }
 
     private static func recognise(_ grids: [Grid]) -> FileFormat {

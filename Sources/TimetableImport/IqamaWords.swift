@@ -5,9 +5,9 @@ import PrayerEngine
 enum IqamaWords {
     /// Reads minutes after or before an event. `own`: the event of the column, which is meant where the text names none.
     static func read(_ cell: String, own: DayEvent) -> IqamaCell? {
-        var said = Statement()
-        for word in TextFolding.words(cell) where !said.takes(word) { return nil }
-        return said.meaning(own: own, sign: Sign(cell))
+        var statement = Statement()
+        for word in TextFolding.words(cell) where !statement.takes(word) { return nil }
+        return statement.meaning(own: own, sign: Sign(cell))
     }
 
     /// A `+` or a minus before a number. A hyphen between words does not count.
@@ -76,7 +76,7 @@ enum IqamaWords {
                 guard !isOther, !isBefore, !hasMinutes, hasAdhan || isNow || event == own else { return nil }
                 return .after(nil, 0)
             }
-            guard isSaid(sign) else { return nil }
+            guard isInMinutes(sign) else { return nil }
             var isEarlier = isBefore
             if case .minus(let leads, let isOwn) = sign {
                 // Minutes before and after: the meaning is open.
@@ -89,7 +89,7 @@ enum IqamaWords {
         }
 
         /// Whether the number is one of minutes: a bare one may be an hour as well.
-        private func isSaid(_ sign: Sign) -> Bool {
+        private func isInMinutes(_ sign: Sign) -> Bool {
             if case .none = sign { return hasMinutes || isAfter || isBefore || hasAdhan }
             return true
         }

@@ -12,8 +12,8 @@ struct TwelveHourTimes {
     /// Whether am and pm had to be guessed anywhere.
     let isGuess: Bool
 
-    /// `told` comes from a person.
-    init(_ days: some Collection<[TimetableColumn: RawCell]>, told: Int? = nil) {
+    /// `stated` comes from a person.
+    init(_ days: some Collection<[TimetableColumn: RawCell]>, stated: Int? = nil) {
         var tally: [Bool: (late: Int, early: Int, marked: Int)] = [:]
         for cells in days {
             for (column, cell) in cells {
@@ -33,21 +33,21 @@ struct TwelveHourTimes {
             }
         }
         func isTwelve(_ isBeginning: Bool) -> Bool {
-            if let told { return told == 12 }
+            if let stated { return stated == 12 }
             guard let count = tally[isBeginning] else { return false }
             return count.early > count.late
         }
         (begins, congregations) = (isTwelve(true), isTwelve(false))
         let all = tally[true] ?? tally[false] ?? (0, 0, 0)
         hours =
-            told
+            stated
             ?? (begins || (tally[true] == nil && congregations) || all.marked > all.late + all.early
                 ? 12 : 24)
-        isGuess = told == nil && (begins || congregations)
+        isGuess = stated == nil && (begins || congregations)
     }
 
-    private static func reading(_ text: String, _ column: TimetableColumn) -> ClockReading? {
-        if column.isBeginning { return ClockReading(text) }
+    private static func reading(_ text: String, _ column: TimetableColumn) -> PrintedTime? {
+        if column.isBeginning { return PrintedTime(text) }
         guard case .success(let readings) = IqamaCell.read(text, of: column.event),
             case .clock(let clock)? = readings.first
         else {
@@ -56,21 +56,21 @@ struct TwelveHourTimes {
         return clock
     }
 
-    func minutes(_ reading: ClockReading, of event: DayEvent, maghrib: Int?) -> Int {
+    func minutes(_ reading: PrintedTime, of event: DayEvent, maghrib: Int?) -> Int {
         guard begins, reading.isOpen else { return reading.minutes }
         // Isha is the next time the hand is there after maghrib.
         if event == .isha, let maghrib { return Self.later(reading.morning, than: maghrib, grace: 0) }
         return Self.minutes(reading, of: event)
     }
 
-    func congregation(_ reading: ClockReading, of column: TimetableColumn, adhan: Int?) -> Int {
+    func congregation(_ reading: PrintedTime, of column: TimetableColumn, adhan: Int?) -> Int {
         guard congregations, reading.isOpen else { return reading.minutes }
         if let adhan { return Self.later(reading.morning, than: adhan, grace: Self.grace) }
         return Self.minutes(reading, of: column.event)
     }
 
     /// The meaning of a time on twelve hours beside which no other time of the day helps.
-    static func minutes(_ reading: ClockReading, of event: DayEvent) -> Int {
+    static func minutes(_ reading: PrintedTime, of event: DayEvent) -> Int {
         guard reading.isOpen else { return reading.minutes }
         switch event {
         case .asr, .maghrib: return reading.morning + 720
@@ -85,7 +85,7 @@ struct TwelveHourTimes {
 
     /// The time at which a congregation can stand up: as it is read; the other half of the day, where that alone is possible and
     /// nothing is printed beside it; `nil` where neither is.
-    func possible(_ minutes: Int, _ reading: ClockReading, of prayer: Prayer, adhan: Int?) -> Int? {
+    func possible(_ minutes: Int, _ reading: PrintedTime, of prayer: Prayer, adhan: Int?) -> Int? {
         guard let adhan else {
             return reading.isOpen ? IqamaReading.afternoon(minutes, prayer) ?? minutes : minutes
         }

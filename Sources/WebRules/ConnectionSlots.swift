@@ -1,7 +1,7 @@
 /// Decides who keeps a connection to a web server of this project when more callers come than there is room for.
 ///
 /// Loopback and a network do not say who calls, so room is shared by addresses: the address with most connections makes room
-/// first. Streams of events, which stay for years, never take the last seats: those are for short requests. The wall's own
+/// first. Streams of events, which stay for years, never take the last slots: those are for short requests. The wall's own
 /// screen, which proves itself by its token, always gets its stream.
 package struct ConnectionSlots<ID: Hashable & Sendable>: Sendable {
     /// The scope of a caller's address.
@@ -88,7 +88,7 @@ package struct ConnectionSlots<ID: Hashable & Sendable>: Sendable {
     private static var mostWalls: Int { 16 }
 
     private let limits: Limits
-    private var seats: [ID: ConnectionSlot] = [:]
+    private var slots: [ID: ConnectionSlot] = [:]
     private var tallies: [Scope: Tally] = [:]
     private var events: UInt64 = 0
 
@@ -96,7 +96,7 @@ package struct ConnectionSlots<ID: Hashable & Sendable>: Sendable {
         self.limits = limits
     }
 
-    package var count: Int { seats.count }
+    package var count: Int { slots.count }
 
     /// Adds a connection. It counts as a short request until it becomes a stream.
     package mutating func arrive(_ id: ID, from source: Source) -> Verdict {
@@ -108,15 +108,15 @@ package struct ConnectionSlots<ID: Hashable & Sendable>: Sendable {
             verdict = .inPlaceOf(longest)
         }
         events += 1
-        seats[id] = ConnectionSlot(source: source, lastActive: events)
+        slots[id] = ConnectionSlot(source: source, lastActive: events)
         count(source, 1, streams: 0)
         return verdict
     }
 
     /// A request came, or its answer was taken.
-    package mutating func isActive(_ id: ID) {
+    package mutating func noteActivity(of id: ID) {
         events += 1
-        seats[id]?.lastActive = events
+        slots[id]?.lastActive = events
     }
 
     /// A connection becomes a stream of events.
@@ -124,42 +124,42 @@ package struct ConnectionSlots<ID: Hashable & Sendable>: Sendable {
     package mutating func beginStream(
         _ id: ID, isWall: Bool, by chance: inout some RandomNumberGenerator
     ) -> Verdict {
-        guard let seat = seats[id], seat.use == .short else { return .turnedAway }
+        guard let slot = slots[id], slot.use == .short else { return .turnedAway }
         var verdict = Verdict.admitted
         if isWall {
-            let walls = seats.filter { $0.value.use == .wall }
+            let walls = slots.filter { $0.value.use == .wall }
             if walls.count >= Self.mostWalls,
                 let oldest = walls.min(by: { $0.value.lastActive < $1.value.lastActive })
             {
                 leave(oldest.key)
                 verdict = .inPlaceOf(oldest.key)
             }
-        } else if let full = Self.scopes(of: seat.source).first(where: {
+        } else if let full = Self.scopes(of: slot.source).first(where: {
             self[$0].streams >= limit($0).most - limit($0).short
         }) {
             guard
-                let other = newestOfMost(in: full, for: seat.source)
-                    ?? oneOfNewer(in: full, for: seat.source, by: &chance)
+                let other = newestOfMost(in: full, for: slot.source)
+                    ?? oneOfNewer(in: full, for: slot.source, by: &chance)
             else { return .turnedAway }
             leave(other)
             verdict = .inPlaceOf(other)
         }
-        isActive(id)
-        seats[id]?.use = isWall ? .wall : .stream
-        if !isWall { count(seat.source, 0, streams: 1) }
+        noteActivity(of: id)
+        slots[id]?.use = isWall ? .wall : .stream
+        if !isWall { count(slot.source, 0, streams: 1) }
         return verdict
     }
 
     package mutating func leave(_ id: ID) {
-        guard let seat = seats.removeValue(forKey: id) else { return }
-        count(seat.source, -1, streams: seat.use == .stream ? -1 : 0)
+        guard let slot = slots.removeValue(forKey: id) else { return }
+        count(slot.source, -1, streams: slot.use == .stream ? -1 : 0)
     }
 
     // MARK: Who makes room
 
     /// Among the short requests of the address that has most of them.
     private func longestIdle(in scope: Scope) -> ID? {
-        let short = seats.filter {
+        let short = slots.filter {
             $0.value.use == .short && Self.holds(scope, $0.value.source)
         }
         let crowds = Dictionary(grouping: short, by: \.value.source)
@@ -195,7 +195,7 @@ package struct ConnectionSlots<ID: Hashable & Sendable>: Sendable {
     }
 
     private func streams(in scope: Scope) -> [ID: ConnectionSlot] {
-        seats.filter { $0.value.use == .stream && Self.holds(scope, $0.value.source) }
+        slots.filter { $0.value.use == .stream && Self.holds(scope, $0.value.source) }
     }
 
     /// Streams of the address's prefix, where it has one, then of the address itself.

@@ -6,14 +6,14 @@ package import WebRules
 package final class Connections {
     package typealias Slots = ConnectionSlots<ObjectIdentifier>
 
-    private var seats: Slots
+    private var slots: Slots
     private var chance = SystemRandomNumberGenerator()
     private var channels: [ObjectIdentifier: any Channel] = [:]
     private let left: () -> Void
 
     /// - Parameter left: called whenever one has ended.
     package init(_ limits: Slots.Limits, left: @escaping () -> Void = {}) {
-        seats = Slots(limits)
+        slots = Slots(limits)
         self.left = left
     }
 
@@ -21,24 +21,24 @@ package final class Connections {
     /// - Parameter isNear: the caller is taken for one of this machine, whose callers cannot be distinguished.
     package func admit(_ channel: any Channel, isNear: Bool) -> Bool {
         let id = ObjectIdentifier(channel)
-        guard makeRoom(seats.arrive(id, from: Self.source(of: channel, isNear: isNear))) else { return false }
+        guard makeRoom(slots.arrive(id, from: Self.source(of: channel, isNear: isNear))) else { return false }
         channels[id] = channel
         channel.closeFuture.assumeIsolated().whenComplete { [self] _ in
             channels[id] = nil
-            seats.leave(id)
+            slots.leave(id)
             left()
         }
         return true
     }
 
     /// Notes that a request came on it, or that an answer was sent.
-    package func isActive(_ channel: any Channel) {
-        seats.isActive(ObjectIdentifier(channel))
+    package func noteActivity(of channel: any Channel) {
+        slots.noteActivity(of: ObjectIdentifier(channel))
     }
 
     /// Whether it may become a stream of events.
     package func beginStream(_ channel: any Channel, isWall: Bool) -> Bool {
-        makeRoom(seats.beginStream(ObjectIdentifier(channel), isWall: isWall, by: &chance))
+        makeRoom(slots.beginStream(ObjectIdentifier(channel), isWall: isWall, by: &chance))
     }
 
     private func makeRoom(_ verdict: Slots.Verdict) -> Bool {

@@ -1,6 +1,6 @@
+internal import BridgePlan
 internal import ControlClient
 internal import Protocol
-internal import Reach
 
 /// adhand, as the bridge asks it. A call waits for its answer on the thread that makes it, and no longer than ``patienceSeconds``.
 struct AdhandLink: Sendable {
@@ -27,7 +27,7 @@ struct AdhandLink: Sendable {
     func history(days: Int) throws(ControlClientError) -> [HistoryEntry] {
         try client.collect(
             "GetHistory", HistoryParameters(days: days), for: HistoryReply.self,
-            patienceSeconds: Self.patienceSeconds, whole: .init(bytes: 4 << 20, seconds: 10)
+            patienceSeconds: Self.patienceSeconds, limits: .init(bytes: 4 << 20, seconds: 10)
         ).flatMap(\.history.announcements)
     }
 
@@ -70,7 +70,7 @@ struct AdhandLink: Sendable {
         _ method: String, _ parameters: some Codable & Sendable, patienceSeconds: Double = patienceSeconds
     ) throws(ControlClientError) -> String {
         try client.call(
-            method, ClaimedParameters(parameters, BridgeRequest.claim), for: SaidReply.self,
+            method, ClaimedParameters(parameters, BridgeRequest.claim), for: ChangeReply.self,
             patienceSeconds: patienceSeconds
         ).message
     }

@@ -1,8 +1,8 @@
 internal import ArgumentParser
+internal import BridgePlan
 internal import CommandKit
 internal import Glibc
 internal import Host
-internal import Reach
 internal import Settings
 internal import Texts
 

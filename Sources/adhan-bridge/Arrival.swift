@@ -1,5 +1,5 @@
+internal import BridgePlan
 internal import MQTT
-internal import Reach
 
 /// Results of other threads, for the one that decides.
 enum Arrival: Sendable {

@@ -1,8 +1,8 @@
+internal import BridgePlan
 internal import CommandKit
 internal import ControlClient
 internal import Host
 internal import Protocol
-internal import Reach
 
 /// Follows adhand: its events, its status and its history.
 extension Bridge {
@@ -12,7 +12,7 @@ extension Bridge {
         while true {
             let wait = turn()
             do throws(ControlClientError) {
-                switch try monitor.next(within: wait) {
+                switch try monitor.next(withinSeconds: wait) {
                 case .connected:
                     (isFollowing, lostAt) = (true, nil)
                     historyClock.forget(at: WallClock.monotonic())
@@ -35,7 +35,7 @@ extension Bridge {
         let now = WallClock.monotonic()
         lostAt = lostAt ?? now
         if now - (lostAt ?? now) >= Self.awaySeconds || isRefusal(failure) {
-            journal.say(failure.message, .adhand, every: 900, at: now)
+            journal.log(failure.message, .adhand, every: 900, at: now)
         }
     }
 

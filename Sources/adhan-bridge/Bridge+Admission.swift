@@ -1,8 +1,8 @@
+internal import BridgePlan
 internal import CommandKit
 internal import Envelope
 internal import Host
 internal import MQTT
-internal import Reach
 internal import Signature
 internal import Texts
 
@@ -23,7 +23,7 @@ extension Bridge {
             let bytes = try files.read(.membership)
             let new = FleetAdmission(org: org, fileBytes: bytes) { UInt8.random(in: .min ... .max) }
             if new.role == .applicant, !bytes.isEmpty, new.document != decoded(bytes) {
-                Journal.say(
+                Journal.log(
                     "the password in \"\(files.folder)\" is of another fleet or damaged; a new one is made")
             }
             membership = new
@@ -32,7 +32,7 @@ extension Bridge {
         } catch {
             membership = nil
             fleetAgainAt = WallClock.monotonic() + Self.troubleSeconds
-            journal.say(
+            journal.log(
                 "\(error.message); without its password this box cannot come into the fleet", .stateFile,
                 every: Self.troubleSeconds, at: WallClock.monotonic())
             return false
@@ -61,7 +61,7 @@ extension Bridge {
             (fleetFailure, isFleetIdentityRefused) = (nil, false)
             brokerGuard.connected(at: now)
             journal.forget(.fleetBroker)
-            Journal.say("asks for its place in the fleet at \(file.config.fleet.brokers[index])")
+            Journal.log("asks for its place in the fleet at \(file.config.fleet.brokers[index])")
             publishRequest()
         case .delivered(_, nil):
             guard let pause = membership?.asked() else { return }
@@ -95,9 +95,9 @@ extension Bridge {
     func noteLetIn() {
         isFleetIdentityRefused = false
         guard membership?.cameIn() == true else { return }
-        Journal.say("the fleet has let this box in")
+        Journal.log("the fleet has let this box in")
         do throws(FileError) { try keepMembership() } catch {
-            journal.say(error.message, .stateFile, every: Self.troubleSeconds, at: WallClock.monotonic())
+            journal.log(error.message, .stateFile, every: Self.troubleSeconds, at: WallClock.monotonic())
         }
     }
 
@@ -107,7 +107,7 @@ extension Bridge {
         fleetFailure = error
         if error == .wrongPassword || error == .notAuthorized { isFleetIdentityRefused = true }
         if membership != nil, isFleetIdentityRefused, pauseSeconds > 0 { return turnRole() }
-        journal.say(
+        journal.log(
             "no connection to the broker of the fleet, \(broker): \(error.sentence)", .fleetBroker,
             every: Self.troubleSeconds, at: WallClock.monotonic())
     }
@@ -122,7 +122,7 @@ extension Bridge {
                 case .member: "the fleet does not know this box any more; it asks for its place again"
                 case .asking, .waiting: "the fleet has not let this box in yet"
                 }
-            journal.say(
+            journal.log(
                 sentence, .admission(standing), every: Self.troubleSeconds * 4, at: WallClock.monotonic())
         }
         comeAgain(in: pause)

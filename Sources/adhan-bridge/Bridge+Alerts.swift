@@ -1,10 +1,10 @@
+internal import BridgePlan
 internal import CommandKit
 internal import Glibc
 internal import Host
 internal import MQTT
 internal import PrayerEngine
 internal import Protocol
-internal import Reach
 internal import Texts
 internal import WebDelivery
 
@@ -22,14 +22,14 @@ extension Bridge {
             let open = try files.read(.open)
             if !open.isEmpty { try book.takeUp(open, at: now, uptime: WallClock.monotonic()) }
         } catch {
-            Journal.say(
+            Journal.log(
                 "\"\(files.folder)/open.json\" cannot be used, so open alerts are sent again: \(Self.text(error))"
             )
         }
         do throws(FileError) {
             queue = DeliveryQueue(fileBytes: try files.read(.queue))
         } catch {
-            Journal.say("the queue cannot be used: \(error.message)")
+            Journal.log("the queue cannot be used: \(error.message)")
         }
         writtenOpen = (try? book.fileBytes()) ?? []
         if book.takeUp(queued: queue.items.map(\.message), at: now, uptime: WallClock.monotonic()) { keep() }
@@ -109,7 +109,7 @@ extension Bridge {
             stateFileFailure = error.message
             keepAgainAt = WallClock.monotonic() + Self.keepAgainSeconds
             queue.isKept = false
-            journal.say(
+            journal.log(
                 "\(error.message); messages are kept in memory", .stateFile, every: Self.troubleSeconds,
                 at: WallClock.monotonic())
         }
@@ -169,11 +169,11 @@ extension Bridge {
             journal.forget(topic)
             count(item, "delivered")
         case .retried(let seconds):
-            journal.say(
+            journal.log(
                 "\"\(item.destination)\" did not take \(item.message.idempotencyKey): \(detail); tried again in "
                     + DurationText.format(seconds), topic, every: Self.troubleSeconds, at: now)
         case .dropped:
-            Journal.say(
+            Journal.log(
                 "\"\(item.destination)\" does not take \(item.message.idempotencyKey), which is dropped: \(detail)"
             )
             count(item, "dropped")

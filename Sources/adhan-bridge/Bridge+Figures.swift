@@ -1,9 +1,9 @@
+internal import BridgePlan
 internal import CommandKit
 internal import ControlClient
 internal import Host
 internal import MQTT
 internal import Protocol
-internal import Reach
 internal import Settings
 internal import Texts
 
@@ -74,7 +74,7 @@ extension Bridge {
         do throws(FileError) {
             try AtomicFile.write(Array(text.utf8), to: settings.textfile, like: settings.textfile)
         } catch {
-            journal.say(error.message, .textfile, every: Self.troubleSeconds, at: now)
+            journal.log(error.message, .textfile, every: Self.troubleSeconds, at: now)
         }
     }
 

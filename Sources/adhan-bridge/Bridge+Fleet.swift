@@ -1,3 +1,4 @@
+internal import BridgePlan
 internal import CommandKit
 internal import ControlClient
 internal import Envelope
@@ -5,7 +6,6 @@ internal import Host
 internal import MQTT
 internal import PrayerEngine
 internal import Protocol
-internal import Reach
 internal import Texts
 
 /// The fleet: a connection of its own, reports up, envelopes down. What is said and when is ``FleetReporter``'s decision, and what an
@@ -78,7 +78,7 @@ extension Bridge {
         if next.start() {
             fleetSession = next
         } else {
-            Journal.say("the system grants no thread for the fleet")
+            Journal.log("the system grants no thread for the fleet")
         }
     }
 
@@ -106,7 +106,7 @@ extension Bridge {
             (fleetFailure, fleetBrokerIndex) = (nil, index)
             brokerGuard.connected(at: now)
             journal.forget(.fleetBroker)
-            Journal.say("connected to the broker of the fleet, \(brokers[index])")
+            Journal.log("connected to the broker of the fleet, \(brokers[index])")
             desk.connected()
             // The other machine of this name takes the session within a second: the fleet has to know of both by then.
             let isCloned = fleetSession?.isCloned == true
@@ -115,7 +115,7 @@ extension Bridge {
             (fleetFailure, fleetBrokerIndex) = (error, nil)
             reporter?.lost()
             expectConnection()
-            journal.say(
+            journal.log(
                 "the broker of the fleet is gone: \(error.sentence)", .fleetBroker,
                 every: Self.troubleSeconds, at: now)
         case .refused(let error, let index, let pause):
@@ -132,7 +132,7 @@ extension Bridge {
             else { return }
             keepReported()
         case .subscriptionRefused(_, let error):
-            Journal.say("the broker of the fleet refuses the subscription to changes: \(error.sentence)")
+            Journal.log("the broker of the fleet refuses the subscription to changes: \(error.sentence)")
         case .stopped: break
         }
     }
@@ -166,7 +166,7 @@ extension Bridge {
         let isOtherMember = new?.groups != fleet?.groups || new?.signing != fleet?.signing
         (fleet, isFleetKnown) = (new, true)
         if new == nil {
-            journal.say(
+            journal.log(
                 "[fleet] of \"\(options.config)\" has no effect: adhand belongs to no fleet, as adhand.toml has no [fleet]",
                 .fleet, every: Self.troubleSeconds * 4, at: WallClock.monotonic())
         }
@@ -246,9 +246,9 @@ extension Bridge {
         switch answer {
         case .taken(let state) where state == "already" || state == "not-for-me": break
         case .taken(let state):
-            Journal.say("an envelope of the fleet was handed to adhand: \(item.kind.rawValue), \(state)")
+            Journal.log("an envelope of the fleet was handed to adhand: \(item.kind.rawValue), \(state)")
         case .refused(let reason, let detail):
-            journal.say(
+            journal.log(
                 "adhand refuses an envelope of the fleet, \(item.kind.rawValue) (\(reason)): \(PlainText.visible(detail))",
                 .fleet, every: Self.troubleSeconds, at: WallClock.monotonic())
         case .unanswered: break
@@ -277,7 +277,7 @@ extension Bridge {
             let bytes = try? JSON.encode(Reported(org: org, until: until.unixSeconds))
         else { return }
         do throws(FileError) { try files.write(bytes, to: .fleet) } catch {
-            journal.say(error.message, .stateFile, every: Self.troubleSeconds, at: WallClock.monotonic())
+            journal.log(error.message, .stateFile, every: Self.troubleSeconds, at: WallClock.monotonic())
         }
     }
 }

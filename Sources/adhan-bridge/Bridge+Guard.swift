@@ -1,6 +1,6 @@
+internal import BridgePlan
 internal import CommandKit
 internal import Host
-internal import Reach
 
 /// A broker by whose words this program ends is left alone for a while.
 extension Bridge {
@@ -10,7 +10,7 @@ extension Bridge {
         let pause = brokerGuard.pauseSeconds
         guard file.config.mqtt.isOn || file.config.fleet.isOn, pause > 0 else { return }
         connectAt = WallClock.monotonic() + pause
-        Journal.say(
+        Journal.log(
             "the last \(brokerGuard.ends) runs ended while they spoke with a broker; it is left alone for \(Int(pause)) s"
         )
     }

@@ -1,8 +1,8 @@
+internal import BridgePlan
 internal import CommandKit
 internal import Glibc
 internal import Host
 internal import MQTT
-internal import Reach
 internal import Systemd
 
 /// The configuration taken over, and an orderly end.
@@ -31,7 +31,7 @@ extension Bridge {
                 let new = try MetricsListener(address)
                 if new.start() { listener = new }
             } catch {
-                Journal.say(error.message)
+                Journal.log(error.message)
             }
         }
         figuresAt = 0
@@ -45,7 +45,7 @@ extension Bridge {
         manager.reloading()
         defer { manager.ready() }
         readAgain { isNew in
-            Journal.say("\"\(options.config)\" is \(isNew ? "in force" : "as it was")")
+            Journal.log("\"\(options.config)\" is \(isNew ? "in force" : "as it was")")
         }
     }
 
@@ -59,17 +59,17 @@ extension Bridge {
         do throws(FileError) {
             guard try files.page() != page else { return }
             readAgain { _ in
-                Journal.say(
+                Journal.log(
                     page == nil
                         ? "the phone page's address for messages was removed"
                         : "the phone page's address for messages is in force")
             }
         } catch {
-            journal.say("\(error.message); the one from before stays in force", .page, every: 900, at: now)
+            journal.log("\(error.message); the one from before stays in force", .page, every: 900, at: now)
         }
     }
 
-    private func readAgain(_ say: (_ isNew: Bool) -> Void) {
+    private func readAgain(_ report: (_ isNew: Bool) -> Void) {
         // A damaged file does not mean that nobody wants messages.
         let page: PageAlert?
         do throws(FileError) {
@@ -80,16 +80,16 @@ extension Bridge {
         do throws(BridgeError) {
             let new = try BridgeFile.read(options.config, beside: page, isNeeded: file.hasFile)
             self.page = page
-            guard new != file else { return say(false) }
+            guard new != file else { return report(false) }
             file = new
             topics = Topics(new.config, box: options.box)
             (refreshAt, wholeRefreshAt) = (0, 0)
             sent.forget()
             apply()
-            say(true)
+            report(true)
         } catch {
-            for sentence in error.sentences { Journal.say(sentence) }
-            Journal.say("what was in force stays so")
+            for sentence in error.sentences { Journal.log(sentence) }
+            Journal.log("what was in force stays so")
         }
     }
 

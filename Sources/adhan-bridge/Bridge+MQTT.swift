@@ -1,10 +1,10 @@
+internal import BridgePlan
 internal import CommandKit
 internal import ControlClient
 internal import Host
 internal import MQTT
 internal import PrayerEngine
 internal import Protocol
-internal import Reach
 internal import Settings
 internal import Texts
 
@@ -42,7 +42,7 @@ extension Bridge {
                 let isForeign = if case .received = event { true } else { false }
                 inbox.put(.mqtt(session: number, event), isOwn: !isForeign)
             })
-        if next.start() { session = next } else { Journal.say("the system grants no thread for MQTT") }
+        if next.start() { session = next } else { Journal.log("the system grants no thread for MQTT") }
     }
 
     static func farewell(_ topics: Topics) -> MQTTPublication {
@@ -64,17 +64,17 @@ extension Bridge {
             (sessionFailure, brokerIndex) = (nil, index)
             brokerGuard.connected(at: now)
             journal.forget(.broker)
-            Journal.say("connected to the broker \(file.config.mqtt.brokers[index])")
+            Journal.log("connected to the broker \(file.config.mqtt.brokers[index])")
             sent.forget()
             figuresAt = 0
         case .disconnected(let error):
             (sessionFailure, brokerIndex) = (error, nil)
             expectConnection()
-            journal.say("the broker is gone: \(error.sentence)", .broker, every: Self.troubleSeconds, at: now)
+            journal.log("the broker is gone: \(error.sentence)", .broker, every: Self.troubleSeconds, at: now)
             figuresAt = 0
         case .refused(let error, let index, _):
             sessionFailure = error
-            journal.say(
+            journal.log(
                 "no connection to the broker \(file.config.mqtt.brokers[index]): \(error.sentence)", .broker,
                 every: Self.troubleSeconds, at: now)
         case .received(let message): receive(message)
@@ -85,7 +85,7 @@ extension Bridge {
                 .attempted(
                     item, isTaken ? .delivered : .failed, detail: error?.sentence ?? "the broker took it"))
         case .subscriptionRefused(_, let error):
-            Journal.say("the broker refuses the subscription to commands: \(error.sentence)")
+            Journal.log("the broker refuses the subscription to commands: \(error.sentence)")
         case .stopped: break
         }
     }
@@ -174,7 +174,7 @@ extension Bridge {
                 answer(command, CommandAnswer(ok: false, message: "too many commands at once"))
             }
         } catch {
-            if let line = drops.dropped(error, message.topic, at: now) { Journal.say(line) }
+            if let line = drops.dropped(error, message.topic, at: now) { Journal.log(line) }
         }
     }
 
@@ -199,7 +199,7 @@ extension Bridge {
     func handle(_ command: Command, _ answer: CommandAnswer) {
         isPerforming = false
         if !answer.ok {
-            journal.say(
+            journal.log(
                 "a command over MQTT was refused: \(answer.message)", .droppedCommand, every: 60,
                 at: WallClock.monotonic())
         }

@@ -1,3 +1,4 @@
+internal import BridgePlan
 internal import CommandKit
 internal import ControlClient
 internal import Glibc
@@ -5,7 +6,6 @@ internal import Host
 internal import MQTT
 internal import PrayerEngine
 internal import Protocol
-internal import Reach
 internal import Systemd
 internal import Texts
 
@@ -218,7 +218,7 @@ final class Bridge {
         case .beatEnded(let name, let detail):
             beatsUnderWay.remove(name)
             if let detail {
-                journal.say(
+                journal.log(
                     "the heartbeat \"\(name)\" was not taken: \(detail)", .delivery("beat " + name),
                     every: 900,
                     at: WallClock.monotonic())

@@ -1,7 +1,7 @@
+internal import BridgePlan
 internal import CommandKit
 internal import Glibc
 internal import Host
-internal import Reach
 internal import Settings
 internal import Texts
 

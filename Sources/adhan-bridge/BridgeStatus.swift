@@ -1,4 +1,4 @@
-internal import Reach
+internal import BridgePlan
 internal import Texts
 
 /// `status.json`, and the answer of `adhan-bridge status --json`.

@@ -1,9 +1,9 @@
 internal import ArgumentParser
+internal import BridgePlan
 internal import CommandKit
 internal import Host
 internal import MQTT
 internal import PrayerEngine
-internal import Reach
 internal import Settings
 internal import Texts
 

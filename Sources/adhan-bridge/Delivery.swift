@@ -1,6 +1,6 @@
+internal import BridgePlan
 internal import Host
 internal import PrayerEngine
-internal import Reach
 internal import Texts
 internal import WebDelivery
 

@@ -1,5 +1,5 @@
+internal import BridgePlan
 internal import CommandKit
-internal import Reach
 
 typealias Journal = TopicJournal<BridgeTopic>
 

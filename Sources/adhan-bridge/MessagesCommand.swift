@@ -1,11 +1,11 @@
 internal import ArgumentParser
+internal import BridgePlan
 internal import CommandKit
 internal import ControlClient
 internal import Glibc
 internal import Host
 internal import PrayerEngine
 internal import Protocol
-internal import Reach
 internal import Texts
 
 /// `adhan-bridge messages`, the service behind the phone page that has a network, and behind `adhanctl fleet leave`: systemd hands it one

@@ -1,6 +1,6 @@
+internal import BridgePlan
 internal import Glibc
 internal import Host
-internal import Reach
 
 /// The files of the state directory (``BridgeStateFile``). Each is replaced as a whole.
 struct StateFiles: Sendable {

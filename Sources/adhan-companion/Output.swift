@@ -67,11 +67,11 @@ func logged<Value>(_ status: ExitStatus = .failed, _ body: () throws(LogRefusal)
 
 /// Obstacles of the log or the times beside the answer: reported once by programs that stay.
 enum Obstacles {
-    private static let said = Mutex<Set<String>>([])
+    private static let warned = Mutex<Set<String>>([])
 
     static func warn(_ obstacle: String) {
-        let isNews = said.withLock { said in
-            said.insert(obstacle).inserted
+        let isNews = warned.withLock { warned in
+            warned.insert(obstacle).inserted
         }
         if isNews { StandardError.write("adhan-companion: \(obstacle)") }
     }

@@ -31,7 +31,7 @@ struct CompanionOptions: ParsableArguments {
     /// - Parameter words: the language that tells whose times these are, where no place is set; the person's own if left out.
     func person(in words: Language? = nil) throws(Refusal) -> Person {
         let person = try quietPerson()
-        person.sayPlace(in: words)
+        person.warnOfPlace(in: words)
         return person
     }
 
@@ -61,7 +61,7 @@ struct Person {
             socket: options.socket, configuration: options.config, directory: directory)
     }
 
-    func sayPlace(in other: Language? = nil) {
+    func warnOfPlace(in other: Language? = nil) {
         if let place = times.guessedPlace { Obstacles.warn((other ?? words).guessedPlace(place)) }
     }
 

@@ -2,12 +2,12 @@ internal import ArgumentParser
 internal import CommandKit
 internal import ControlClient
 internal import DisplayFeed
-internal import DisplayProgramme
 internal import Glibc
 internal import Host
 internal import Languages
 internal import PrayerEngine
 import Protocol
+internal import ScreenPlan
 import Settings
 internal import Texts
 internal import WebServer
@@ -87,7 +87,7 @@ struct AdhanDisplay: ParsableCommand {
     static func main() {
         StandardDescriptors.reserve()
         guard let arguments = CommandLineWords.arguments else {
-            say(CommandLineWords.complaint)
+            log(CommandLineWords.complaint)
             Glibc.exit(EXIT_FAILURE)
         }
         main(arguments)
@@ -119,10 +119,10 @@ struct AdhanDisplay: ParsableCommand {
                     own: listen, standard: .standard, unit: "adhan-display.socket", in: environment),
                 preview: preview, in: environment)
             parts.poller.start { server.stateHasChanged() }
-            Self.say("the screen is at \(server.address)")
+            Self.log("the screen is at \(server.address)")
             server.run()
         } catch {
-            for line in error.sentences { Self.say(line) }
+            for line in error.sentences { Self.log(line) }
             throw ExitCode(error.exitStatus)
         }
     }
@@ -148,7 +148,7 @@ struct AdhanDisplay: ParsableCommand {
             throw ServerError(sentences: error.sentences, exitStatus: 65)
         }
         if let slidesDir { found.file.pictureFolder = slidesDir }
-        for complaint in found.complaints { Self.say(complaint) }
+        for complaint in found.complaints { Self.log(complaint) }
         let poller = DaemonPoller(
             socket: Paths.clientSocket(option: socket, in: environment), zones: ZoneFiles(in: environment),
             page: page, file: found.file, isConfigWrong: !found.complaints.isEmpty, preview: preview)
@@ -201,12 +201,12 @@ struct AdhanDisplay: ParsableCommand {
             Self.write((try? JSON.encode(check)) ?? [], to: STDOUT_FILENO)
         } else {
             Self.write(Array(DisplayCheckText.render(check, Style(colour: false)).utf8), to: STDOUT_FILENO)
-            for problem in check.problems { Self.say(CheckText.sentence(problem)) }
+            for problem in check.problems { Self.log(CheckText.sentence(problem)) }
         }
         if check.exitStatus != 0 { throw ExitCode(check.exitStatus) }
     }
 
-    static func say(_ sentence: String) {
+    static func log(_ sentence: String) {
         StandardError.write("adhan-display: \(sentence)")
     }
 

@@ -1,12 +1,12 @@
 internal import ControlClient
 internal import DisplayFeed
-internal import DisplayProgramme
 internal import Glibc
 internal import Host
 internal import Languages
 internal import NIOCore
 internal import PrayerEngine
 import Protocol
+internal import ScreenPlan
 internal import Synchronization
 internal import Texts
 internal import WebServer
@@ -142,7 +142,7 @@ final class DaemonPoller: Sendable {
     private func poll(
         _ monitor: inout ControlMonitor, _ inputs: inout PollInputs, _ changed: @Sendable () -> Void
     ) throws(ControlClientError) {
-        switch try monitor.next(within: wait(inputs)) {
+        switch try monitor.next(withinSeconds: wait(inputs)) {
         case .connected:
             inputs.isDirty = true
         case .event:

@@ -1,5 +1,5 @@
 internal import CQrencode
-internal import DisplayProgramme
+internal import ScreenPlan
 
 /// The code of `[donate]`. libqrencode finds the smallest one that the text fits in.
 enum DonationCode {

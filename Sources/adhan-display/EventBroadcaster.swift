@@ -1,9 +1,9 @@
-internal import DisplayProgramme
 internal import Glibc
 internal import Host
 internal import NIOCore
 internal import NIOHTTP1
 internal import PrayerEngine
+internal import ScreenPlan
 internal import Systemd
 internal import Texts
 

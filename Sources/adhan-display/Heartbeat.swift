@@ -1,5 +1,5 @@
-internal import DisplayProgramme
 internal import Host
+internal import ScreenPlan
 internal import Synchronization
 
 /// Signs of life of the pages that this machine's launchers have started. Only a token that a launcher asks for counts, so made-up

@@ -1,7 +1,7 @@
-internal import DisplayProgramme
 internal import Host
 internal import Languages
 internal import NIOCore
+internal import ScreenPlan
 internal import Texts
 
 /// The page's files, read once: nothing else is ever served below `/assets/`.

@@ -1,10 +1,10 @@
 import DisplayFeed
-import DisplayProgramme
 import Host
 import Languages
 import NIOCore
 import PrayerEngine
 import Protocol
+import ScreenPlan
 import Texts
 
 /// `/state.json` of every view, for this machine and for others.

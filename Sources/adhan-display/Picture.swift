@@ -1,8 +1,8 @@
 internal import ArgumentParser
 internal import DisplayFeed
-internal import DisplayProgramme
 internal import Glibc
 internal import Host
+internal import ScreenPlan
 internal import WebServer
 
 /// `1920x1080`
@@ -53,8 +53,8 @@ struct Picture {
                 limitSeconds: Self.patienceSeconds)
             let bytes = try? FileBytes.read(drawn, limit: Self.largest)
             guard let bytes, Self.size(of: bytes).map({ $0 == (size.width, size.height) }) == true else {
-                let said = outcome.errorText.split(separator: "\n").last.map { ": \($0)" } ?? ""
-                throw FileError("draw", file, reason: "\(browser) made no picture of \(size)\(said)")
+                let complaint = outcome.errorText.split(separator: "\n").last.map { ": \($0)" } ?? ""
+                throw FileError("draw", file, reason: "\(browser) made no picture of \(size)\(complaint)")
             }
             try AtomicFile.write(bytes, to: file, like: file)
         } catch {

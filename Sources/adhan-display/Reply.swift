@@ -1,6 +1,6 @@
-internal import DisplayProgramme
 internal import NIOCore
 internal import NIOHTTP1
+internal import ScreenPlan
 internal import WebServer
 
 /// The outcome of one request.

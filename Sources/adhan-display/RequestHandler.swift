@@ -1,9 +1,9 @@
-internal import DisplayProgramme
 internal import Glibc
 internal import NIOCore
 internal import NIOHTTP1
 internal import NIOPosix
 internal import PrayerEngine
+internal import ScreenPlan
 internal import Texts
 internal import WebServer
 
@@ -12,22 +12,22 @@ final class RequestHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
 
     private let parts: Parts
-    private let door: Door
+    private let caller: Caller
     private var isAnswering = false
     private var writer: AnswerWriter?
 
-    init(_ parts: Parts, door: Door) {
+    init(_ parts: Parts, caller: Caller) {
         self.parts = parts
-        self.door = door
+        self.caller = caller
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
         let channel = context.channel
         writer = AnswerWriter(
-            guards: Reply.guards(mayTouch: parts.router.touch && door == .machine)
+            guards: Reply.guards(mayTouch: parts.router.touch && caller == .machine)
         ) { [self] in
             isAnswering = false
-            parts.connections.isActive(channel)
+            parts.connections.noteActivity(of: channel)
         }
     }
 
@@ -38,9 +38,9 @@ final class RequestHandler: ChannelInboundHandler {
         // The parser found two requests where the gate saw one, so they disagree about the bytes.
         guard !isAnswering else { return context.close(promise: nil) }
         isAnswering = true
-        parts.connections.isActive(context.channel)
+        parts.connections.noteActivity(of: context.channel)
         let reply = parts.router.reply(
-            head, address: context.channel.localAddress?.plainAddress, door: door)
+            head, address: context.channel.localAddress?.plainAddress, caller: caller)
         switch reply {
         case .answer(let answer):
             // Refuses bodies: no request here has one.
@@ -78,7 +78,7 @@ final class RequestHandler: ChannelInboundHandler {
         }
         // Without an answer: a browser tries again after a lost connection, and gives up after a refusal.
         guard
-            door == .launcher || parts.connections.beginStream(context.channel, isWall: isWall)
+            caller == .launcher || parts.connections.beginStream(context.channel, isWall: isWall)
         else { return context.close(promise: nil) }
         // A stream may last for years; the broadcaster handles slow readers.
         writer?.beginStream(type, to: head, context)

@@ -1,10 +1,10 @@
 internal import DisplayFeed
-internal import DisplayProgramme
 internal import Glibc
 internal import Host
 internal import NIOCore
 internal import NIOHTTP1
 internal import PrayerEngine
+internal import ScreenPlan
 internal import Synchronization
 internal import Texts
 internal import WebRules
@@ -23,9 +23,9 @@ struct Router: Sendable {
 
     /// - Parameters:
     ///   - address: of this end of the connection.
-    ///   - door: by which the request came.
-    func reply(_ head: HTTPRequestHead, address: String?, door: Door) -> Reply {
-        refusal(head, address).map { .answer($0) } ?? reply(head, door)
+    ///   - caller: by the socket on which the request came.
+    func reply(_ head: HTTPRequestHead, address: String?, caller: Caller) -> Reply {
+        refusal(head, address).map { .answer($0) } ?? reply(head, caller)
     }
 
     private func refusal(_ head: HTTPRequestHead, _ address: String?) -> Answer? {
@@ -45,21 +45,21 @@ struct Router: Sendable {
         return nil
     }
 
-    private func reply(_ head: HTTPRequestHead, _ door: Door) -> Reply {
+    private func reply(_ head: HTTPRequestHead, _ caller: Caller) -> Reply {
         let parts = head.uri.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let query = parts.count > 1 ? parts[1] : ""
-        return reply(path: String(parts[0]), query: query, door)
+        return reply(path: String(parts[0]), query: query, caller)
     }
 
-    private func reply(path: String, query: Substring, _ door: Door) -> Reply {
+    private func reply(path: String, query: Substring, _ caller: Caller) -> Reply {
         poller.look()
-        let audience = door.audience
+        let audience = caller.audience
         let asked = Self.value("view", in: query)
         guard let variant = poller.variant(audience, asked) else { return noView(asked ?? "") }
         switch path {
         case "/": return .answer(Answer(type: page.index.type, body: .bytes(page.index.bytes)))
         case "/events":
-            let isWall = door == .machine && Self.value("kiosk", in: query).map(heartbeat.knows) ?? false
+            let isWall = caller == .machine && Self.value("kiosk", in: query).map(heartbeat.knows) ?? false
             return .events(variant, isWall: isWall)
         case "/healthz": return health(audience)
         case "/state.json":
@@ -68,7 +68,7 @@ struct Router: Sendable {
             }
             let document = poller.now.document(for: variant)
             return document.readableBytes == 0 ? health(audience) : .answer(.json(document))
-        case "/beat" where door == .launcher:
+        case "/beat" where caller == .launcher:
             guard let token = Self.value("heard", in: query) else {
                 return .text(.badRequest, "The launcher asks for a token.")
             }
@@ -77,14 +77,14 @@ struct Router: Sendable {
             case .silent: return .text(.notFound, "silent")
             case .renewing: return .text(.gone, "renewing")
             }
-        case "/beat" where door == .machine:
+        case "/beat" where caller == .machine:
             guard let token = Self.value("token", in: query) else {
                 return .text(.badRequest, "A beat carries a token.")
             }
             let isTaken = heartbeat.take(token, isRenewing: Self.value("renew", in: query) != nil)
             guard isTaken else { return .text(.notFound, "No launcher waits for this page.") }
             return .answer(Answer(status: .noContent, body: .bytes(ByteBuffer())))
-        case "/port" where door == .launcher:
+        case "/port" where caller == .launcher:
             return port.number.map { .text(.ok, String($0)) }
                 ?? .text(.notFound, "There is no address for this machine's browsers.")
         case "/background":

@@ -1,12 +1,12 @@
 internal import CLinux
 internal import DisplayFeed
-internal import DisplayProgramme
 internal import Glibc
 internal import Host
 internal import NIOCore
 internal import NIOHTTP1
 internal import NIOPosix
 internal import PrayerEngine
+internal import ScreenPlan
 internal import Systemd
 internal import WebRules
 internal import WebServer
@@ -63,7 +63,7 @@ final class Server: Sendable {
         }
     }
 
-    /// The address of the first door.
+    /// The address of the first socket.
     var address: String { Machine.address(of: channels) }
 
     func stateHasChanged() {
@@ -82,12 +82,12 @@ final class Server: Sendable {
     ) throws -> any Channel {
         try listener.open(on: group) { channel in
             let parts = parts.value
-            let door = listener.door(from: channel.remoteAddress?.plainAddress)
-            // Only the kiosk's user and root reach the launcher's door: it is not counted.
-            guard door == .launcher || parts.connections.admit(channel, isNear: door == .machine) else {
+            let caller = listener.caller(from: channel.remoteAddress?.plainAddress)
+            // Only the kiosk's user and root reach the launcher's socket: it is not counted.
+            guard caller == .launcher || parts.connections.admit(channel, isNear: caller == .machine) else {
                 throw ServerError(message: "too many connections")
             }
-            return RequestHandler(parts, door: door)
+            return RequestHandler(parts, caller: caller)
         }
     }
 

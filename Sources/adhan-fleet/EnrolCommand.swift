@@ -112,7 +112,7 @@ struct RevokeBox: ParsableCommand {
             throw FleetError(.usage, "\"\(PlainText.visible(box))\" is no box")
         }
         let folder = options.folder
-        let (isKnown, complaint) = try takeOut(folder)
+        let (isKnown, complaint) = try revoke(folder)
         guard isKnown else {
             throw FleetError(
                 .failed,
@@ -139,7 +139,7 @@ struct RevokeBox: ParsableCommand {
 
     /// The broker's passwords decide who comes in, so a list that cannot be read or written holds nothing up.
     /// - Returns: whether the box was known, and why the list was not changed.
-    private func takeOut(_ folder: EnrolFolder) throws(FleetError) -> (isKnown: Bool, complaint: String?) {
+    private func revoke(_ folder: EnrolFolder) throws(FleetError) -> (isKnown: Bool, complaint: String?) {
         try folder.make()
         do throws(FileError) {
             return try folder.edit { () throws(FileError) in

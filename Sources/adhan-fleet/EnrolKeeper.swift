@@ -31,7 +31,7 @@ final class EnrolNews: Sendable {
 struct EnrolKeeper {
     private let folder: EnrolFolder
     private let ownUser: String
-    private var said: Set<String> = []
+    private var logged: Set<String> = []
     /// When it is looked again whether the invitation is over, by the clock that nobody sets.
     private var lookAt = 0.0
     private static let lookSeconds = 60.0
@@ -52,7 +52,7 @@ struct EnrolKeeper {
         do throws(FileError) {
             clones = try folder.edit { () throws(FileError) in try answer(requests, now.wall, reported) }
         } catch {
-            say("\(error.message); nobody is let in")
+            log("\(error.message); nobody is let in")
         }
         return clones
     }
@@ -65,7 +65,7 @@ struct EnrolKeeper {
     ) throws(FileError) -> [String] {
         let record = try folder.read(wasThere: hasSeenList)
         hasSeenList = hasSeenList || record.desk != EnrolDesk()
-        if let complaint = record.complaint { say(complaint) }
+        if let complaint = record.complaint { log(complaint) }
         var desk = record.desk
         // The fleet's own user counts also before somebody has given it a password.
         let users = try folder.users().union([ownUser])
@@ -75,15 +75,15 @@ struct EnrolKeeper {
             switch desk.ask(request, reported: reported(request.box), users: users, at: now) {
             case .accepted:
                 hashes[request.box] = request.hash
-                say("the box \(request.box) is let in")
+                log("the box \(request.box) is let in")
             case .waiting:
-                sayOnce("the box \(request.box) waits: \"adhan-fleet enrol accept \(request.box)\"")
+                logOnce("the box \(request.box) waits: \"adhan-fleet enrol accept \(request.box)\"")
             case .waitingByKnownName:
-                sayOnce(
+                logOnce(
                     "the box \(request.box) asks for its place with another password, and its board has no number that would prove that it is the same box; if somebody has just written its card again or removed its password, type \"adhan-fleet enrol accept \(request.box)\", and otherwise leave it waiting"
                 )
             case .refused(let why):
-                sayOnce("the box \(request.box) is not let in (\(why.rawValue))")
+                logOnce("the box \(request.box) is not let in (\(why.rawValue))")
                 if why == .cloned { clones.append(request.box) }
             }
         }
@@ -96,10 +96,10 @@ struct EnrolKeeper {
         return clones
     }
 
-    private mutating func sayOnce(_ text: String) {
-        if said.count > 1000 { said = [] }
-        if said.insert(text).inserted { say(text) }
+    private mutating func logOnce(_ text: String) {
+        if logged.count > 1000 { logged = [] }
+        if logged.insert(text).inserted { log(text) }
     }
 
-    private func say(_ text: String) { StandardError.write("adhan-fleet: \(text)") }
+    private func log(_ text: String) { StandardError.write("adhan-fleet: \(text)") }
 }

@@ -93,7 +93,7 @@ final class FleetWatcher: Sendable {
             state.withLock { $0.brokerLost(at: Self.now()) }
             StandardError.write("adhan-fleet: the broker is gone: \(error.sentence)")
         case .refused(let error, let broker, let pause):
-            if pause > 0, shouldSay() {
+            if pause > 0, shouldLog() {
                 StandardError.write(
                     "adhan-fleet: no connection to the broker \(content.config.brokers[broker]): \(error.sentence)"
                 )
@@ -121,10 +121,10 @@ final class FleetWatcher: Sendable {
         }
     }
 
-    private let saidAt = Mutex(-Double.infinity)
+    private let loggedAt = Mutex(-Double.infinity)
 
-    private func shouldSay() -> Bool {
-        saidAt.withLock { last in
+    private func shouldLog() -> Bool {
+        loggedAt.withLock { last in
             let now = WallClock.monotonic()
             guard now - last >= Self.troubleSeconds else { return false }
             last = now
@@ -239,7 +239,7 @@ final class Poster: Sendable {
     private let url: String
     private let waiting = Mutex<[[UInt8]]>([])
     private let bell = Doorbell()
-    private let saidAt = Mutex(-Double.infinity)
+    private let loggedAt = Mutex(-Double.infinity)
 
     /// Bodies that wait; every open alarm comes again within a minute.
     private static let mostWaiting = 64
@@ -285,7 +285,7 @@ final class Poster: Sendable {
     }
 
     private func complain(_ reason: String) {
-        let isDue = saidAt.withLock { last in
+        let isDue = loggedAt.withLock { last in
             let now = WallClock.monotonic()
             guard now - last >= 900 else { return false }
             last = now

@@ -10,7 +10,7 @@ struct PackageKeeper {
     private let folder: RolloutFolder
     private let archive: ArchiveFolder
     private let settings: RolloutSettings
-    private var said: [String: String] = [:]
+    private var logged: [String: String] = [:]
 
     init(_ folder: FleetFolder, _ settings: RolloutSettings) {
         self.folder = RolloutFolder(folder)
@@ -34,7 +34,7 @@ struct PackageKeeper {
                 for version in versions {
                     var rollout: PackageRollout
                     do throws(FileError) { rollout = try folder.read(version: version) } catch {
-                        tell("a roll-out is left alone: \(error.message)", about: version)
+                        logChange("a roll-out is left alone: \(error.message)", about: version)
                         trouble[PackageRollout.name(of: version)] = 1
                         continue
                     }
@@ -44,7 +44,7 @@ struct PackageKeeper {
                         // Before anything of it is served.
                         try folder.save(rollout)
                         if (rollout.state, rollout.ring) != (before.state, before.ring) {
-                            say(
+                            log(
                                 "the roll-out \(rollout.name) is \(rollout.state.rawValue), in ring \(rollout.ring + 1)"
                             )
                         }
@@ -53,9 +53,9 @@ struct PackageKeeper {
                 }
             }
             if let newest = rollouts.max(by: { $0.beganAt < $1.beganAt }) { try serve(newest) }
-            said["archive"] = nil
+            logged["archive"] = nil
         } catch {
-            tell("\(error.message); the roll-outs of packages stand still", about: "archive")
+            logChange("\(error.message); the roll-outs of packages stand still", about: "archive")
             for rollout in rollouts where !rollout.state.isOver { trouble[rollout.name] = rollout.ring + 1 }
         }
         for rollout in rollouts where rollout.isTrouble(at: now) { trouble[rollout.name] = rollout.ring + 1 }
@@ -66,14 +66,14 @@ struct PackageKeeper {
     private func serve(_ rollout: PackageRollout) throws(FileError) {
         let index = rollout.index(settings)
         if try archive.serve(rollout.version, index) {
-            say("for \(rollout.name) the index \"\(index.folder)\" of the archive is served")
+            log("for \(rollout.name) the index \"\(index.folder)\" of the archive is served")
         }
     }
 
-    private mutating func tell(_ text: String, about subject: String) {
-        if said[subject] != text { say(text) }
-        said[subject] = text
+    private mutating func logChange(_ text: String, about subject: String) {
+        if logged[subject] != text { log(text) }
+        logged[subject] = text
     }
 
-    private func say(_ text: String) { StandardError.write("adhan-fleet: \(text)") }
+    private func log(_ text: String) { StandardError.write("adhan-fleet: \(text)") }
 }

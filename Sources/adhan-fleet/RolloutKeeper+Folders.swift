@@ -13,7 +13,7 @@ extension RolloutKeeper {
     func readFolder() {
         let digests = folder.digests()
         for digest in Set(book.entries.keys).subtracting(digests) {
-            say("the roll-out \(digest.prefix(16)) is gone from \(folder.path)")
+            log("the roll-out \(digest.prefix(16)) is gone from \(folder.path)")
             book.remove(digest)
             (kept[digest], envelopes[digest], standing[digest]) = (nil, nil, nil)
         }
@@ -35,7 +35,7 @@ extension RolloutKeeper {
                 (broken[digest], standing[digest]) = (nil, nil)
             } catch {
                 let reason = error.explanation
-                if broken[digest] != reason { say("a roll-out is left alone: \(reason)") }
+                if broken[digest] != reason { log("a roll-out is left alone: \(reason)") }
                 broken[digest] = reason
                 // Where the progress cannot be read either, nobody knows that it is over.
                 let rollout = (try? folder.read(digest)) ?? book.entries[digest]?.rollout
@@ -56,7 +56,7 @@ extension RolloutKeeper {
             if let before = kept[digest],
                 before.state != entry.rollout.state || before.ring != entry.rollout.ring
             {
-                say(
+                log(
                     "the roll-out \(digest.prefix(16)) is \(entry.rollout.state.rawValue), in ring \(entry.rollout.ring + 1)"
                 )
             }
@@ -72,17 +72,17 @@ extension RolloutKeeper {
             (digests, withdrawn) = try publishedFolder.contents()
             folderProblem = nil
         } catch {
-            if folderProblem != error.message { say("\(error.message), so no change is given to boxes") }
+            if folderProblem != error.message { log("\(error.message), so no change is given to boxes") }
             folderProblem = error.message
             return false
         }
         let present = Set(digests)
         for digest in withdrawn where book.published[digest] != nil {
-            say("\(publishedFolder.name(digest)) was withdrawn, and is given to nobody any more")
+            log("\(publishedFolder.name(digest)) was withdrawn, and is given to nobody any more")
         }
         book.withdraw(withdrawn)
         for digest in Set(book.published.keys).subtracting(present) {
-            say("\(publishedFolder.name(digest)) is gone; what it published stays at the broker")
+            log("\(publishedFolder.name(digest)) is gone; what it published stays at the broker")
             book.removePublished(digest)
         }
         brokenPublished = brokenPublished.filter { present.contains($0.key) }
@@ -111,7 +111,7 @@ extension RolloutKeeper {
             if let reason = disbelief(text) {
                 guard reason.reason == .unknownKey else { throw unusable(digest, reason) }
                 if book.formerPublished[digest] == nil {
-                    say("\(publishedFolder.name(digest)) is given to no broker any more: \(reason.sentence)")
+                    log("\(publishedFolder.name(digest)) is given to no broker any more: \(reason.sentence)")
                 }
                 book.formerPublished[digest] = label
                 book.removePublished(digest)
@@ -158,7 +158,7 @@ extension RolloutKeeper {
     }
 
     func noteDamage(_ digest: String, _ error: FileError) {
-        if brokenPublished[digest] != error.message { say("\(error.message); it is left alone") }
+        if brokenPublished[digest] != error.message { log("\(error.message); it is left alone") }
         brokenPublished[digest] = error.message
     }
 
@@ -170,11 +170,11 @@ extension RolloutKeeper {
                 try publishedFolder.make()
                 try publishedFolder.save(other.text, label.digest)
             } catch {
-                say("an envelope at the broker cannot be kept: \(error.explanation)")
+                log("an envelope at the broker cannot be kept: \(error.explanation)")
                 continue
             }
             book.publish(label)
-            say(
+            log(
                 "number \(label.seq) of \(label.kind.rawValue) for \(label.selector.text) was found at the broker; \(publishedFolder.name(label.digest)) keeps it"
             )
         }

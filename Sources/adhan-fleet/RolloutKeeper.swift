@@ -24,7 +24,7 @@ final class RolloutKeeper {
     /// The withdrawn envelopes whose numbers were read.
     var numbered: Set<String>?
     private var lock: LockFile?
-    private var saidLock = false
+    private var hasLoggedLock = false
     var broken: [String: String] = [:]
     var brokenPublished: [String: String] = [:]
     /// Why the folder of published envelopes cannot be looked into. Nothing is written meanwhile: a higher number may lie there.
@@ -72,7 +72,7 @@ final class RolloutKeeper {
                 }
             }
         } catch {
-            say("\(error.message); the roll-outs stand still")
+            log("\(error.message); the roll-outs stand still")
             return troubled(at: now)
         }
         send(session)
@@ -88,7 +88,7 @@ final class RolloutKeeper {
             book.look(
                 content.config.rollout, at: now, kept: labels, undone: kept.undone, isRevoked: isRevoked,
                 facts: facts))
-        for repair in book.repaired.values { say(repair.repairSentence(FleetTopic(org: content.org))) }
+        for repair in book.repaired.values { log(repair.repairSentence(FleetTopic(org: content.org))) }
         let found = book.conflicts.values.sorted { $0.kind.rawValue < $1.kind.rawValue }
         if found.isEmpty || !isPublicationOnItsWay { conflicts = found }
     }
@@ -136,14 +136,14 @@ final class RolloutKeeper {
         do throws(FileError) {
             lock = try folder.watchLock()
         } catch {
-            if !saidLock { say("\(error.message); no roll-out is carried out") }
-            saidLock = true
+            if !hasLoggedLock { log("\(error.message); no roll-out is carried out") }
+            hasLoggedLock = true
             return false
         }
-        if lock == nil, !saidLock { say("another watcher carries the roll-outs out") }
-        saidLock = lock == nil
+        if lock == nil, !hasLoggedLock { log("another watcher carries the roll-outs out") }
+        hasLoggedLock = lock == nil
         return lock != nil
     }
 
-    func say(_ text: String) { StandardError.write("adhan-fleet: \(text)") }
+    func log(_ text: String) { StandardError.write("adhan-fleet: \(text)") }
 }

@@ -20,14 +20,14 @@ struct ButtonCaller: Sendable {
                         "GetStatus", for: StatusReply.self, patienceSeconds: Self.patienceSeconds
                     ).status.next?.prayer : nil
                 guard let request = action.request(next: next) else {
-                    return say(source, action, "no adhan comes")
+                    return log(source, action, "no adhan comes")
                 }
-                say(source, action, try perform(request))
+                log(source, action, try perform(request))
             } catch {
-                say(source, action, error.message + Self.remedy(error, action))
+                log(source, action, error.message + Self.remedy(error, action))
             }
         }
-        if !isStarted { say(source, action, "no thread can be started") }
+        if !isStarted { log(source, action, "no thread can be started") }
     }
 
     /// - Returns: the sentence about what was done.
@@ -54,13 +54,13 @@ struct ButtonCaller: Sendable {
         _ method: String, _ parameters: some Codable & Sendable, patience: Double = patienceSeconds
     ) throws(ControlClientError) -> String {
         try client.call(
-            method, ClaimedParameters(parameters, ButtonRequest.claim), for: SaidReply.self,
+            method, ClaimedParameters(parameters, ButtonRequest.claim), for: ChangeReply.self,
             patienceSeconds: patience
         ).message
     }
 
-    private func say(_ source: ButtonSource, _ action: ButtonAction, _ answer: String) {
-        Journal.say("\(source.title), \(action.word): \(answer)")
+    private func log(_ source: ButtonSource, _ action: ButtonAction, _ answer: String) {
+        Journal.log("\(source.title), \(action.word): \(answer)")
     }
 
     /// The rights of this program are a line of adhand's file, and tests are not in it from the beginning.

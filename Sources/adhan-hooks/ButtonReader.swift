@@ -1,8 +1,8 @@
 internal import CommandKit
 internal import Glibc
+internal import HardwareLines
 internal import HookPlan
 internal import Host
-internal import Lines
 internal import Synchronization
 internal import Texts
 
@@ -11,9 +11,9 @@ final class ButtonReader: Sendable {
     private let wanted = Mutex<[ButtonSource]>([])
     private let doorbell = Doorbell()
     private let isStarted = Mutex(false)
-    private let tell: @Sendable (HookInput) -> Void
+    private let report: @Sendable (HookInput) -> Void
 
-    init(_ tell: @escaping @Sendable (HookInput) -> Void) { self.tell = tell }
+    init(_ report: @escaping @Sendable (HookInput) -> Void) { self.report = report }
 
     /// - Returns: false where the system grants no thread for them.
     func use(_ sources: [ButtonSource]) -> Bool {
@@ -34,7 +34,7 @@ final class ButtonReader: Sendable {
         doorbell.answer()
         arrange(&ports)
         let now = WallClock.monotonic()
-        for index in ports.indices { ports[index].openOrLook(at: now, tell) }
+        for index in ports.indices { ports[index].openOrLook(at: now, report) }
         var requests = [pollfd(fd: doorbell.descriptor, events: Int16(POLLIN), revents: 0)]
         requests += ports.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
         // Keys are waited for without end, and an hour is one.
@@ -42,7 +42,7 @@ final class ButtonReader: Sendable {
         let wait = Int32((seconds * 1000).rounded(.up))
         guard unsafe poll(&requests, nfds_t(requests.count), wait) > 0 else { return }
         for (index, request) in requests.dropFirst().enumerated() where request.revents != 0 {
-            ports[index].read(at: WallClock.monotonic(), tell)
+            ports[index].read(at: WallClock.monotonic(), report)
         }
     }
 
@@ -89,11 +89,11 @@ struct ButtonPort {
     }
 
     /// Opens or looks, where that is due by then.
-    mutating func openOrLook(at now: Double, _ tell: (HookInput) -> Void) {
+    mutating func openOrLook(at now: Double, _ report: (HookInput) -> Void) {
         guard now >= nextAt else { return }
         if descriptor >= 0 {
             nextAt = now + Self.lookSeconds
-            if case .line = sources[0], GPIOLine.isActive(descriptor) == nil { lose(at: now, tell) }
+            if case .line = sources[0], GPIOLine.isActive(descriptor) == nil { lose(at: now, report) }
             return
         }
         do throws(LineError) {
@@ -105,7 +105,7 @@ struct ButtonPort {
                 descriptor = try GPIOLine.input(line.chip, line.line, isActiveLow: line.isActiveLow)
                 nextAt = now + Self.lookSeconds
             }
-            if isComplained { Journal.say("\(sources[0].title) is back") }
+            if isComplained { Journal.log("\(sources[0].title) is back") }
             (isComplained, delay) = (false, Self.firstDelaySeconds)
         } catch {
             retry(at: now, error.reason)
@@ -113,45 +113,45 @@ struct ButtonPort {
     }
 
     /// Reads everything that is there now.
-    mutating func read(at now: Double, _ tell: (HookInput) -> Void) {
+    mutating func read(at now: Double, _ report: (HookInput) -> Void) {
         switch sources[0] {
         case .key:
-            guard let changes = KeyDevice.changes(descriptor) else { return lose(at: now, tell) }
+            guard let changes = KeyDevice.changes(descriptor) else { return lose(at: now, report) }
             for change in changes {
                 switch change {
                 case .key(let code, let isDown):
                     for source in sources {
-                        if case .key(_, _, code) = source { tell(.button(source, isDown: isDown, at: now)) }
+                        if case .key(_, _, code) = source { report(.button(source, isDown: isDown, at: now)) }
                     }
-                case .gap: forget(tell)
+                case .gap: forget(report)
                 }
             }
         case .line:
-            guard let edges = GPIOLine.edges(descriptor) else { return lose(at: now, tell) }
+            guard let edges = GPIOLine.edges(descriptor) else { return lose(at: now, report) }
             for edge in edges {
-                if let lastEdge, edge.number != lastEdge &+ 1 { forget(tell) }
+                if let lastEdge, edge.number != lastEdge &+ 1 { forget(report) }
                 lastEdge = edge.number
-                tell(.button(sources[0], isDown: edge.isActive, at: edge.uptime))
+                report(.button(sources[0], isDown: edge.isActive, at: edge.uptime))
             }
         }
     }
 
-    private mutating func lose(at now: Double, _ tell: (HookInput) -> Void) {
+    private mutating func lose(at now: Double, _ report: (HookInput) -> Void) {
         close()
         (descriptor, lastEdge) = (-1, nil)
-        forget(tell)
+        forget(report)
         retry(at: now, "\"\(sources[0].path)\" is gone")
     }
 
     /// Nobody knows whether they are pressed, so that nothing comes of it.
-    private func forget(_ tell: (HookInput) -> Void) {
-        for source in sources { tell(.buttonGone(source)) }
+    private func forget(_ report: (HookInput) -> Void) {
+        for source in sources { report(.buttonGone(source)) }
     }
 
     private mutating func retry(at now: Double, _ reason: String) {
         nextAt = now + delay
         delay = min(delay * 2, Self.lastDelaySeconds)
-        if !isComplained { Journal.say("\(sources[0].title) cannot be read: \(reason); it is tried again") }
+        if !isComplained { Journal.log("\(sources[0].title) cannot be read: \(reason); it is tried again") }
         isComplained = true
     }
 }

@@ -1,8 +1,8 @@
 internal import CommandKit
 internal import Glibc
+internal import HardwareLines
 internal import HookPlan
 internal import Host
-internal import Lines
 internal import Settings
 internal import Texts
 

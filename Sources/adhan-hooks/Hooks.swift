@@ -50,7 +50,7 @@ final class Hooks {
         handle(.configured(first))
         read(first)
         guard Self.follow(client, inbox) else {
-            Journal.say("no thread can be started; is there a limit on tasks?")
+            Journal.log("no thread can be started; is there a limit on tasks?")
             exit(EXIT_FAILURE)
         }
         manager.ready()
@@ -81,7 +81,7 @@ final class Hooks {
                     while true {
                         switch try monitor.next() {
                         case .connected: inbox.put(.input(.followed))
-                        case .event(let entry): inbox.put(.input(.told(entry)))
+                        case .event(let entry): inbox.put(.input(.event(entry)))
                         case .nothing: break
                         case .lost(let failure):
                             inbox.put(.failed(failure))
@@ -124,7 +124,7 @@ final class Hooks {
             if input == .followed { journal.forget(.adhand) }
             handle(input)
         case .failed(let failure):
-            journal.say(failure.message, .adhand, every: 900, at: WallClock.monotonic())
+            journal.log(failure.message, .adhand, every: 900, at: WallClock.monotonic())
         case .signal(SIGHUP): reload()
         case .signal: end()
         }
@@ -141,7 +141,7 @@ final class Hooks {
         case .release(let drive): relays.release(drive)
         case .press(let source, let action): caller.press(source, action)
         case .ask: ask()
-        case .report(let report): Journal.say(report)
+        case .report(let report): Journal.log(report)
         }
     }
 
@@ -150,18 +150,18 @@ final class Hooks {
             run.command, environment: run.document.environment, input: run.document.bytes,
             limit: run.limitSeconds
         ) { [inbox] result in
-            Journal.say("hook \"\(run.name)\"", result, limitBytes: HookRun.mostOutputBytes)
+            Journal.log("hook \"\(run.name)\"", result, limitBytes: HookRun.mostOutputBytes)
             inbox.put(.input(.ended(run: run.number)))
         }
         guard !isStarted else { return }
-        Journal.say("the hook \"\(run.name)\" is left out: no thread can be started")
+        Journal.log("the hook \"\(run.name)\" is left out: no thread can be started")
         inbox.put(.input(.ended(run: run.number)))
     }
 
     private func start(_ number: Int, _ name: String, _ drive: RelayDrive, _ isOn: Bool) {
         let isStarted = relays.start(drive, isOn: isOn) { [inbox] result in
             // The report says the failure.
-            Journal.say(
+            Journal.log(
                 drive.title(name), .init(failure: nil, output: result.output),
                 limitBytes: HookRun.mostOutputBytes)
             inbox.put(.input(.switched(relay: number, isOn: isOn, failure: result.failure)))
@@ -174,12 +174,12 @@ final class Hooks {
     // MARK: Life
 
     private func complain(_ config: HookConfig) {
-        for sentence in HookFile.complaints(config) { Journal.say(sentence) }
+        for sentence in HookFile.complaints(config) { Journal.log(sentence) }
     }
 
     private func read(_ config: HookConfig) {
         if !buttons.use(config.buttons.map(\.source)) {
-            Journal.say("no button is read: no thread can be started")
+            Journal.log("no button is read: no thread can be started")
         }
     }
 
@@ -191,10 +191,10 @@ final class Hooks {
             complain(new)
             handle(.configured(new))
             read(new)
-            Journal.say("\"\(config)\" is in force")
+            Journal.log("\"\(config)\" is in force")
         } catch {
-            for sentence in error.sentences { Journal.say(sentence) }
-            Journal.say("what was in force stays so")
+            for sentence in error.sentences { Journal.log(sentence) }
+            Journal.log("what was in force stays so")
         }
     }
 

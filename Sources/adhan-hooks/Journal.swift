@@ -12,26 +12,26 @@ enum HookTopic: JournalTopic {
 
 extension TopicJournal where Topic == HookTopic {
     /// Writes a program's output, a line each, and its failure.
-    static func say(_ name: String, _ result: CommandRunner.Result, limitBytes: Int) {
+    static func log(_ name: String, _ result: CommandRunner.Result, limitBytes: Int) {
         let text = String(decoding: result.output.utf8.suffix(limitBytes), as: UTF8.self)
         for line in text.split(whereSeparator: \.isNewline) {
-            say("\(name): \(PlainText.visible(String(line)))")
+            log("\(name): \(PlainText.visible(String(line)))")
         }
-        if let failure = result.failure { say("\(name): \(failure)") }
+        if let failure = result.failure { log("\(name): \(failure)") }
     }
 
-    static func say(_ report: HookReport) {
+    static func log(_ report: HookReport) {
         switch report {
         case .dropped(let hook, let event):
-            say(
+            log(
                 "the hook \"\(hook)\" still runs and others wait for it, so its event \(event.rawValue) is left out"
             )
         case .relayFailed(let name, let drive, let isOn, let reason):
-            say(
+            log(
                 "\(drive.title(name)) could not be switched \(isOn ? "on" : "off"): \(reason); it is tried again in "
                     + DurationText.format(RelayDrive.retrySeconds))
         case .relayGivenUp(let name, let drive):
-            say(
+            log(
                 "\(drive.title(name)) is no longer in the file and cannot be switched off; look whether it is on"
             )
         }

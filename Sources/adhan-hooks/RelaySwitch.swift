@@ -1,8 +1,8 @@
 internal import CommandKit
 internal import Glibc
+internal import HardwareLines
 internal import HookPlan
 internal import Host
-internal import Lines
 internal import Synchronization
 internal import Texts
 
@@ -58,7 +58,7 @@ final class RelaySwitch: Sendable {
             if !open.isEmpty { results.doorbell.wait(left) }
         }
         failures += open.sorted().map { Self.sentence(relays[$0], "it takes too long") }
-        for sentence in failures { Journal.say(sentence) }
+        for sentence in failures { Journal.log(sentence) }
         return failures
     }
 

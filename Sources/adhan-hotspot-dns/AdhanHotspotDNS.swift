@@ -1,7 +1,7 @@
 internal import CSystemd
 internal import Glibc
 internal import Host
-internal import RemoteProgramme
+internal import PhoneRules
 internal import Texts
 
 /// adhan-hotspot-dns as one of the programs of an executable file.

@@ -1,8 +1,8 @@
 internal import ArgumentParser
 internal import CommandKit
-internal import DisplayProgramme
 internal import Glibc
 internal import Host
+internal import ScreenPlan
 import Texts
 
 /// adhan-kiosk as one of the programs of an executable file.
@@ -24,7 +24,7 @@ struct AdhanKiosk: ParsableCommand {
 
     @Option(
         help: ArgumentHelp("The server's socket for this program.", valueName: "path"), completion: .file())
-    var server = ServerDoor.usualPath
+    var server = PageServer.usualPath
 
     @Option(help: ArgumentHelp("Where adhan-touch takes taps.", valueName: "path"), completion: .file())
     var touch = TouchGate.usualPath
@@ -53,7 +53,7 @@ struct AdhanKiosk: ParsableCommand {
         Memory.beFrugal()
         do throws(KioskError) {
             var session = try Session(
-                server: ServerDoor(path: server, port: port), touchHelper: touch, config: config,
+                server: PageServer(path: server, port: port), touchHelper: touch, config: config,
                 browser: browser,
                 compositor: compositor.isEmpty ? ["cage", "-d", "--"] : compositor, in: .process)
             try session.run()

@@ -1,15 +1,15 @@
 internal import DisplayFeed
-internal import DisplayProgramme
 internal import Glibc
 internal import Host
 internal import Protocol
+internal import ScreenPlan
 internal import Synchronization
 internal import Systemd
 internal import Texts
 
 /// One life of the display: a compositor, a browser in it, and the question every few seconds whether the page still beats.
 struct Session {
-    private let server: ServerDoor
+    private let server: PageServer
     private let touch: TouchGate?
     private let command: [String]
     private let variables: [String]
@@ -29,7 +29,7 @@ struct Session {
     private static let isEnding = Atomic(false)
 
     init(
-        server: ServerDoor, touchHelper: String, config file: String?, browser: String,
+        server: PageServer, touchHelper: String, config file: String?, browser: String,
         compositor: [String], in environment: Environment
     ) throws(KioskError) {
         self.server = server

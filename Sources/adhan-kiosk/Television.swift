@@ -1,5 +1,5 @@
-internal import DisplayProgramme
 internal import Host
+internal import ScreenPlan
 
 /// The television's own switch, by HDMI-CEC where the hardware has it. Nothing depends on it: a television that does not listen
 /// shows the night's dim clock.

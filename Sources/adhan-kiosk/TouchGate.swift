@@ -1,7 +1,7 @@
 internal import CLinux
-internal import DisplayProgramme
 internal import Glibc
 internal import Host
+internal import ScreenPlan
 
 /// Takes the taps of this session's own browser on a port of this machine and passes them to adhan-touch, which listens where
 /// only this user may connect. Whoever else calls is sent away at once, by what the kernel says of the caller: they hold no
@@ -46,8 +46,8 @@ final class TouchGate: Sendable {
                     "the kernel does not tell the user of a connection on 127.0.0.1 (module tcp_diag is missing; try: sudo modprobe "
                     + "tcp_diag)")
         }
-        let (door, destination) = (listener, helper)
-        guard BackgroundThread.start({ Self.serve(door, destination) }) else {
+        let (listening, destination) = (listener, helper)
+        guard BackgroundThread.start({ Self.serve(listening, destination) }) else {
             throw KioskError(message: "the system refuses another thread (its limit on tasks is reached)")
         }
     }

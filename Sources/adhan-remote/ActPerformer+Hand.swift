@@ -1,7 +1,7 @@
 internal import ControlClient
+internal import PhoneRules
 internal import PrayerEngine
 internal import Protocol
-internal import RemoteProgramme
 
 /// Times of single days and the beginnings of months: adhand keeps no list of their changes, so this program does.
 extension ActPerformer {
@@ -9,7 +9,7 @@ extension ActPerformer {
     func setByHand(_ act: Act) throws(RemoteRefusal) -> Performed? {
         try memory.byHand { () throws(RemoteRefusal) in
             let before = try values()
-            guard let performed = try said(act) else { return nil }
+            guard let performed = try performCommand(act) else { return nil }
             return try noted(performed, since: before)
         }
     }
@@ -24,10 +24,10 @@ extension ActPerformer {
             } catch {
                 throw RemoteRefusal(error)
             }
-            guard let said = try said(act) else { return nil }
+            guard let reply = try performCommand(act) else { return nil }
             memory.change { $0.forget(number) }
-            var performed = Performed(said: said.message, .undone)
-            performed.problems = said.problems
+            var performed = Performed(answer: reply.message, .undone)
+            performed.problems = reply.problems
             return try noted(performed, since: before)
         }
     }

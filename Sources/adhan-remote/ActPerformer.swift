@@ -1,7 +1,7 @@
 internal import ControlClient
+internal import PhoneRules
 internal import PrayerEngine
 internal import Protocol
-internal import RemoteProgramme
 internal import Settings
 internal import Texts
 
@@ -17,7 +17,7 @@ struct Performed {
     /// The digest of a picture that was sent.
     var picture: String?
     /// The next step of a set-up.
-    var step: SetupDraft.Step?
+    var step: PhoneSetupDraft.Step?
     /// Questions that a timetable leaves open.
     var question: IntakeReply.Question?
     /// The reason why the second part of an act was not done.
@@ -38,10 +38,10 @@ struct Performed {
 
     init(_ message: String, _ done: PageDone) { (self.message, self.done) = (message, done) }
 
-    /// - Parameter said: by adhand or by the intake.
-    init(said: String, _ done: PageDone) {
-        self.init(said, done)
-        details = said.split(separator: "\n").map(String.init)
+    /// - Parameter answer: of adhand or of the intake.
+    init(answer: String, _ done: PageDone) {
+        self.init(answer, done)
+        details = answer.split(separator: "\n").map(String.init)
     }
 }
 
@@ -73,15 +73,15 @@ struct ActPerformer: Sendable {
             return performed
         case .undoHand(let number): return try undo(hand: number)
         case .exception, .removeException, .hijri: return try setByHand(act)
-        default: return try said(act)
+        default: return try performCommand(act)
         }
     }
 
     /// - Returns: `nil` for an act that is not adhand's.
-    func said(_ act: Act) throws(RemoteRefusal) -> Performed? {
+    func performCommand(_ act: Act) throws(RemoteRefusal) -> Performed? {
         guard let done = Self.result(of: act) else { return nil }
         let reply = try ask { () throws(ControlClientError) in try moment(act) }
-        var performed = Performed(said: reply.message, done)
+        var performed = Performed(answer: reply.message, done)
         performed.problems = reply.problems ?? []
         return performed
     }
@@ -150,7 +150,7 @@ struct ActPerformer: Sendable {
         }
     }
 
-    private func moment(_ act: Act) throws(ControlClientError) -> SaidReply {
+    private func moment(_ act: Act) throws(ControlClientError) -> ChangeReply {
         switch act {
         case .mute(let end): try adhand.change("Mute", Self.mute(end), as: claim)
         case .unmute: try adhand.change("Unmute", as: claim)
@@ -183,7 +183,7 @@ struct ActPerformer: Sendable {
                 HijriDayParameters(date: date?.description), as: claim)
         case .removeMonth(let month):
             try adhand.change("RemoveHijriPin", HijriMonthParameters(month: month), as: claim)
-        default: SaidReply("")
+        default: ChangeReply("")
         }
     }
 

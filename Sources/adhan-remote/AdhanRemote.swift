@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import CommandKit
 internal import Glibc
 internal import Host
-internal import RemoteProgramme
+internal import PhoneRules
 internal import Texts
 internal import WebServer
 
@@ -72,7 +72,7 @@ struct AdhanRemote: ParsableCommand {
     static func main() {
         StandardDescriptors.reserve()
         guard let arguments = CommandLineWords.arguments else {
-            say(CommandLineWords.complaint)
+            log(CommandLineWords.complaint)
             Glibc.exit(EXIT_FAILURE)
         }
         main(arguments)
@@ -90,8 +90,8 @@ struct AdhanRemote: ParsableCommand {
             let folder = stateDir ?? environment.value("STATE_DIRECTORY") ?? Self.stateDirectory
             let gatekeeper = try Gatekeeper(
                 file: try PhonesFile(folder: folder), limits: config.pairing,
-                setUp: setUp ? SetUpCredentials(in: environment).rules : nil, reports: Self.say)
-            let memory = RemoteMemory(HandFile(folder: folder, report: Self.say))
+                setUp: setUp ? SetUpCredentials(in: environment).rules : nil, reports: Self.log)
+            let memory = RemoteMemory(HandFile(folder: folder, report: Self.log))
             let server = try RemoteServer(
                 sockets.pages, config: config, gatekeeper: gatekeeper,
                 adhand: Adhand(socket: Paths.clientSocket(option: socket, in: environment)),
@@ -100,15 +100,15 @@ struct AdhanRemote: ParsableCommand {
                 messages: MessagesSocket(path: messagesSocket ?? Paths.messagesSocket))
             memory.pairingAddress = server.pairingAddress
             try PairingService.start(on: sockets.pairing, gatekeeper, url: server.pairingAddress)
-            Self.say("the phone page is at \(server.address)")
+            Self.log("the phone page is at \(server.address)")
             server.run()
         } catch {
-            for line in error.sentences { Self.say(line) }
+            for line in error.sentences { Self.log(line) }
             throw ExitCode(error.exitStatus)
         }
     }
 
-    static func say(_ sentence: String) {
+    static func log(_ sentence: String) {
         StandardError.write("adhan-remote: \(sentence)")
     }
 }

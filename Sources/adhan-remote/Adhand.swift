@@ -1,7 +1,7 @@
 internal import ControlClient
+internal import PhoneRules
 internal import PrayerEngine
 internal import Protocol
-internal import RemoteProgramme
 internal import Settings
 
 /// adhand, as the phone page asks it: each call waits for its answer, so it is made on a thread of its own.
@@ -107,9 +107,9 @@ struct Adhand: Sendable {
     func change(
         _ method: String, _ parameters: some Codable & Sendable = NoParameters(), as claim: CallerClaim,
         patienceSeconds: Double? = nil
-    ) throws(ControlClientError) -> SaidReply {
+    ) throws(ControlClientError) -> ChangeReply {
         try client.call(
-            method, ClaimedParameters(parameters, claim), for: SaidReply.self,
+            method, ClaimedParameters(parameters, claim), for: ChangeReply.self,
             patienceSeconds: patienceSeconds ?? ControlClient.patienceSeconds)
     }
 }

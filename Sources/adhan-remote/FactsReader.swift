@@ -1,7 +1,7 @@
 internal import ControlClient
 internal import Host
+internal import PhoneRules
 internal import Protocol
-internal import RemoteProgramme
 
 /// Asks adhand for what a page shows.
 struct FactsReader {

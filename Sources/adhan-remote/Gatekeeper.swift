@@ -1,6 +1,6 @@
 internal import Host
+internal import PhoneRules
 internal import PrayerEngine
-internal import RemoteProgramme
 internal import Synchronization
 internal import WebServer
 
@@ -16,7 +16,7 @@ final class Gatekeeper: Sendable {
     private let today = Mutex<(day: CivilDate, at: Double)?>(nil)
 
     /// Seconds after which the day may be another one.
-    private static let dayLasts = 1200.0
+    private static let dayLastsSeconds = 1200.0
 
     init(
         file: PhonesFile, limits: Access.Limits, setUp: SetUpRules? = nil,
@@ -28,12 +28,12 @@ final class Gatekeeper: Sendable {
     }
 
     /// The moment by both clocks.
-    var moment: Moment {
+    var moment: PhoneMoment {
         let uptime = WallClock.boottime()
         let day = today.withLock { known in
-            known.flatMap { uptime - $0.at < Self.dayLasts ? $0.day : nil }
+            known.flatMap { uptime - $0.at < Self.dayLastsSeconds ? $0.day : nil }
         }
-        return Moment(uptime: uptime, day: day)
+        return PhoneMoment(uptime: uptime, day: day)
     }
 
     /// - Parameter day: `nil` while adhand's clock is not trusted.

@@ -1,5 +1,5 @@
 internal import Host
-internal import RemoteProgramme
+internal import PhoneRules
 
 /// `hand.json`: what was set by hand and can be undone, also after a restart. For this user alone. Without it nothing is lost but
 /// the way back: a file that cannot be read is reported and replaced with the next change.

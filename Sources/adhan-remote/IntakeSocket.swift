@@ -1,7 +1,7 @@
 internal import NIOCore
 internal import NIOPosix
+internal import PhoneRules
 internal import Protocol
-internal import RemoteProgramme
 internal import Texts
 
 /// The intake, which alone looks into files: a line, the bytes of a file, and a line back.

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Host
+internal import PhoneRules
 internal import Protocol
-internal import RemoteProgramme
 internal import Texts
 
 /// The box's networks: what `box/hotspot.sh` knows, and the socket by which it learns which one to join. It is there only while the box

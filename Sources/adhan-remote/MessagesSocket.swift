@@ -1,6 +1,6 @@
 internal import Host
+internal import PhoneRules
 internal import Protocol
-internal import RemoteProgramme
 
 /// The door to adhan-bridge, which has the network that messages need: a line, and a line back. Waits, so it is called on a thread of
 /// its own.

@@ -1,7 +1,7 @@
 internal import Host
+internal import PhoneRules
 internal import PrayerEngine
 internal import Protocol
-internal import RemoteProgramme
 internal import Texts
 
 /// One call on the pairing socket: bytes in, bytes out, each without its terminator.

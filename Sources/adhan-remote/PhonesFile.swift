@@ -1,5 +1,5 @@
 internal import Host
-internal import RemoteProgramme
+internal import PhoneRules
 internal import WebServer
 
 /// `phones.json`: the paired phones, each with the SHA-256 of its token. For this user alone.

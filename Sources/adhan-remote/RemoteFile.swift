@@ -1,5 +1,5 @@
 internal import Host
-internal import RemoteProgramme
+internal import PhoneRules
 internal import Settings
 internal import WebServer
 

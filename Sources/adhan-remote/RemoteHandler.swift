@@ -1,7 +1,7 @@
 internal import Host
 internal import NIOCore
 internal import NIOHTTP1
-internal import RemoteProgramme
+internal import PhoneRules
 internal import WebServer
 
 /// One connection's requests, one after another: the gate before it lets the next one in when the answer was taken.
@@ -35,7 +35,7 @@ final class RemoteHandler: ChannelInboundHandler {
         let guards = AnswerHeaders.all.filter { $0.name != "Cache-Control" }.map { ($0.name, $0.value) }
         writer = AnswerWriter(guards: guards) { [self] in
             step = .idle
-            parts.connections.isActive(channel)
+            parts.connections.noteActivity(of: channel)
         }
     }
 
@@ -89,7 +89,7 @@ final class RemoteHandler: ChannelInboundHandler {
     // MARK: One request
 
     private func begin(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
-        parts.connections.isActive(context.channel)
+        parts.connections.noteActivity(of: context.channel)
         guard let peer = context.channel.remoteAddress?.addressBytes.flatMap({ NetworkAddress($0) }),
             let local = context.channel.localAddress
         else { return context.close(promise: nil) }

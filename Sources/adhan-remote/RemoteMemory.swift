@@ -1,6 +1,6 @@
 internal import Host
+internal import PhoneRules
 internal import Protocol
-internal import RemoteProgramme
 internal import Synchronization
 internal import Texts
 
@@ -23,7 +23,7 @@ final class RemoteMemory: Sendable {
         var timetable: WaitingTimetable?
         var uploads = 0
         var canUndoTimetable = false
-        var setups: [String: SetupDraft] = [:]
+        var setups: [String: PhoneSetupDraft] = [:]
         var deviceTexts: [String: String] = [:]
         var handChanges = HandChanges()
         var pairingAddress: String?
@@ -95,7 +95,7 @@ final class RemoteMemory: Sendable {
     }
 
     /// The news for a phone's next page, once.
-    func takeNotice(_ phone: String) -> PageContext.Notice? {
+    func removeNotice(for phone: String) -> PageContext.Notice? {
         content.withLock { $0.notices.removeValue(forKey: phone) }
     }
 
@@ -139,9 +139,11 @@ final class RemoteMemory: Sendable {
     func changedTimetable() { content.withLock { $0.canUndoTimetable = true } }
 
     /// The answers of a set-up that this phone is at.
-    func setup(of phone: String) -> SetupDraft { content.withLock { $0.setups[phone] ?? SetupDraft() } }
+    func setup(of phone: String) -> PhoneSetupDraft {
+        content.withLock { $0.setups[phone] ?? PhoneSetupDraft() }
+    }
 
-    func keep(setup: SetupDraft, of phone: String) { content.withLock { $0.setups[phone] = setup } }
+    func keep(setup: PhoneSetupDraft, of phone: String) { content.withLock { $0.setups[phone] = setup } }
 
     /// One undo for what was taken: a second one would put back what was just rejected.
     func claimTimetableUndo() -> Bool {

@@ -1,6 +1,6 @@
 internal import ControlClient
+internal import PhoneRules
 internal import Protocol
-internal import RemoteProgramme
 internal import Settings
 
 /// A refusal as a status, a code for programs and a sentence.

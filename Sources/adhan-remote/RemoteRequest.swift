@@ -1,4 +1,4 @@
-internal import RemoteProgramme
+internal import PhoneRules
 
 /// A request as it came, and what the rules say of it.
 struct RemoteRequest: Sendable {

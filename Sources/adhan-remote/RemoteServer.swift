@@ -2,7 +2,7 @@ internal import Glibc
 internal import Host
 internal import NIOCore
 internal import NIOPosix
-internal import RemoteProgramme
+internal import PhoneRules
 internal import Systemd
 internal import WebRules
 internal import WebServer

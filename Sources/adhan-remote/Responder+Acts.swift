@@ -1,8 +1,8 @@
 internal import Host
 internal import Languages
+internal import PhoneRules
 internal import PrayerEngine
 internal import Protocol
-internal import RemoteProgramme
 internal import WebServer
 
 /// Acts: a form in, the answer of the page that it came from.

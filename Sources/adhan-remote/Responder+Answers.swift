@@ -1,8 +1,8 @@
 internal import Languages
 internal import NIOCore
 internal import NIOHTTP1
+internal import PhoneRules
 internal import Protocol
-internal import RemoteProgramme
 internal import Synchronization
 internal import Texts
 internal import WebServer

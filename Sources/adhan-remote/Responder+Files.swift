@@ -1,7 +1,7 @@
 internal import ControlClient
 internal import NIOHTTP1
+internal import PhoneRules
 internal import Protocol
-internal import RemoteProgramme
 internal import Settings
 internal import Texts
 internal import WebServer
@@ -27,7 +27,7 @@ extension Responder {
     ) throws(RemoteRefusal) -> Performed {
         if admission.route.name == .uploadTimetable { return try keep(timetable: reply, admission) }
         if let refusal = reply.error { throw RemoteRefusal(reply, refusal) }
-        var performed = Performed(said: reply.message, .received)
+        var performed = Performed(answer: reply.message, .received)
         if admission.route.name == .picture {
             performed.picture = reply.picture
             if let phone = admission.phone { memory.keep(picture: reply.picture, of: phone.id) }
@@ -59,7 +59,7 @@ extension Responder {
             throw RemoteRefusal(reply, refusal)
         }
         memory.keep(timetable: reply, of: admission.phone?.id)
-        var performed = Performed(said: reply.message, .received)
+        var performed = Performed(answer: reply.message, .received)
         performed.question = reply.question
         return performed
     }
@@ -89,13 +89,13 @@ extension Responder {
         let reply = try intake.ask(request)
         if let refusal = reply.error { throw RemoteRefusal(reply, refusal) }
         switch act {
-        case .removeSound: return Performed(said: reply.message, .removed)
+        case .removeSound: return Performed(answer: reply.message, .removed)
         case .removeTimetable:
             memory.changedTimetable()
-            return Performed(said: reply.message, .removed)
+            return Performed(answer: reply.message, .removed)
         default:
             memory.tookTimetable()
-            return Performed(said: reply.message, .saved)
+            return Performed(answer: reply.message, .saved)
         }
     }
 
@@ -125,7 +125,7 @@ extension Responder {
         do throws(RemoteRefusal) {
             let reply = try intake.ask(IntakeRequest(.undoTimetable))
             if let refusal = reply.error { throw RemoteRefusal(reply, refusal) }
-            return Performed(said: reply.message, .undone)
+            return Performed(answer: reply.message, .undone)
         } catch {
             memory.returnTimetableUndo()
             throw error

@@ -1,4 +1,4 @@
-internal import RemoteProgramme
+internal import PhoneRules
 internal import WebServer
 
 /// Phones that come and go.

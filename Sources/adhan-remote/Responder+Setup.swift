@@ -1,10 +1,10 @@
 internal import ControlClient
 internal import Glibc
 internal import Host
+internal import PhoneRules
 internal import Places
 internal import PrayerEngine
 internal import Protocol
-internal import RemoteProgramme
 internal import Texts
 internal import Times
 
@@ -22,11 +22,11 @@ extension Responder {
         guard let phone = admission.phone else { throw RemoteRefusal(status: 401, .unpaired) }
         var draft = memory.setup(of: phone.id)
         switch act {
-        case .setup("again", _): draft = SetupDraft()
+        case .setup("again", _): draft = PhoneSetupDraft()
         case .setup("loudspeaker-alone", _): draft = .loudspeakerAlone
         case .setup("back", _): draft.goBack()
         case .setup(let name, _):
-            guard let step = SetupDraft.Step(rawValue: name) else {
+            guard let step = PhoneSetupDraft.Step(rawValue: name) else {
                 throw RemoteRefusal(FieldRefusal("step", .unknown))
             }
             do throws(FieldRefusal) {
@@ -69,11 +69,11 @@ extension Responder {
             _ = try adhand.set(changeSet, as: admission.claim, dryRun: true)
         } catch {
             var refusal = RemoteRefusal(error)
-            let isOfWhole = refusal.field.map { SetupDraft.isOfWhole($0.field) } ?? false
+            let isOfWhole = refusal.field.map { PhoneSetupDraft.isOfWhole($0.field) } ?? false
             guard refusal.status >= 500 || !isOfWhole else { return }
             if let key = refusal.field?.field ?? refusal.key {
                 refusal.field = FieldRefusal(
-                    SetupDraft.field(of: key), .refused, reason: refusal.field?.reason)
+                    PhoneSetupDraft.field(of: key), .refused, reason: refusal.field?.reason)
                 refusal.key = key
             }
             throw refusal
@@ -100,7 +100,7 @@ extension Responder {
 
     /// The loudspeaker was heard a moment ago: that it is tried once more after the sound of now is no news.
     private func save(
-        _ draft: SetupDraft, _ phone: Phone, _ admission: RequestRules.Admission, language: String
+        _ draft: PhoneSetupDraft, _ phone: Phone, _ admission: RequestRules.Admission, language: String
     ) throws(RemoteRefusal) -> Performed {
         var changes = draft.changes.changes
         guard !changes.isEmpty else {
@@ -126,7 +126,7 @@ extension Responder {
 
 extension FactsReader {
     func setup(_ admission: RequestRules.Admission) throws(RemoteRefusal) -> SetupFacts {
-        let draft = admission.phone.map { memory.setup(of: $0.id) } ?? SetupDraft()
+        let draft = admission.phone.map { memory.setup(of: $0.id) } ?? PhoneSetupDraft()
         var devices: [SoundFacts.Device] = []
         let outputs = [.loudspeaker, .done].contains(draft.step) ? try self.status().audio.outputs ?? [] : []
         if draft.step == .loudspeaker, draft.asked == nil, outputs.isEmpty {
@@ -152,7 +152,8 @@ extension FactsReader {
     }
 
     /// The day's times as they will be.
-    private func times(_ draft: SetupDraft, _ volumes: SetupVolumes, on day: String) -> [SetupFacts.Time] {
+    private func times(_ draft: PhoneSetupDraft, _ volumes: SetupVolumes, on day: String) -> [SetupFacts.Time]
+    {
         guard let config = draft.config, let date = CivilDate(day),
             let site = try? ResolvedSite(config, ZoneFiles(in: .process), kept: nil, isMeant: true).site,
             let day = TimesDocument(site: site, dates: [date]).days.first

@@ -1,7 +1,7 @@
 internal import ControlClient
 internal import Languages
+internal import PhoneRules
 internal import Protocol
-internal import RemoteProgramme
 internal import Synchronization
 internal import WebServer
 
@@ -81,7 +81,7 @@ final class Responder: Sendable {
         default:
             var context = context(request)
             let facts = try reader.page(admission.route.name, admission)
-            if let phone = admission.phone { context.notice = memory.takeNotice(phone.id) }
+            if let phone = admission.phone { context.notice = memory.removeNotice(for: phone.id) }
             return page(facts, context, request)
         }
     }

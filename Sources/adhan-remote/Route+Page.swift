@@ -1,4 +1,4 @@
-internal import RemoteProgramme
+internal import PhoneRules
 
 extension Route {
     /// The page with the form of this act.

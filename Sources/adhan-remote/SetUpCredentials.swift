@@ -1,5 +1,5 @@
 internal import Host
-internal import RemoteProgramme
+internal import PhoneRules
 internal import Texts
 
 /// The codes that the service manager hands to this program on a flashed box, as files of its own (`LoadCredential=`).

@@ -1,6 +1,6 @@
 internal import NIOCore
+internal import PhoneRules
 internal import Protocol
-internal import RemoteProgramme
 
 /// One upload on its way to the intake: what comes from the phone goes on at once, and no more is read than was passed on. The last
 /// byte of the file waits until the body has ended as it should, so that the intake never acts on half an upload. On the loop only.

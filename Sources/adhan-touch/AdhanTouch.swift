@@ -1,9 +1,9 @@
 internal import ControlClient
 internal import DisplayFeed
-internal import DisplayProgramme
 internal import Glibc
 internal import Host
 internal import Protocol
+internal import ScreenPlan
 internal import Texts
 
 /// adhan-touch as one of the programs of an executable file.
@@ -74,17 +74,17 @@ enum AdhanTouch {
         do throws(ControlClientError) {
             // Anybody before the screen may tap, so the log names the screen and no person.
             func change(_ method: String, _ parameters: some Codable & Sendable) throws(ControlClientError)
-                -> SaidReply
+                -> ChangeReply
             {
                 do throws(ControlClientError) {
                     return try client.call(
-                        method, ClaimedParameters(parameters, .screen), for: SaidReply.self)
+                        method, ClaimedParameters(parameters, .screen), for: ChangeReply.self)
                 } catch {
                     guard error.isDone else { throw error }
-                    return SaidReply(error.message)
+                    return ChangeReply(error.message)
                 }
             }
-            let said: SaidReply? =
+            let reply: ChangeReply? =
                 switch action {
                 case .status, .pair, .setUp, .hotspot: nil
                 case .muteHour: try change("Mute", MuteParameters(duration: "1h"))
@@ -97,7 +97,7 @@ enum AdhanTouch {
                     try change("DisablePrayers", PrayersParameters(prayers: [prayer.rawValue]))
                 }
             let status = try client.call("GetStatus", for: StatusReply.self).status
-            var answer = TouchAnswer(status, message: said?.message)
+            var answer = TouchAnswer(status, message: reply?.message)
             answer.pairs = TouchPairing.isPossible
             answer.pairing = pairing
             answer.offersHotspot = TouchHotspot.isPossible

@@ -1,6 +1,6 @@
-internal import DisplayProgramme
 internal import Host
 internal import Protocol
+internal import ScreenPlan
 
 /// The box's own network, asked for by a tap. Its name goes to the screen, its key does not: anybody may stand there.
 enum TouchHotspot {

@@ -1,9 +1,9 @@
 internal import ControlClient
-internal import DisplayProgramme
 internal import Host
+internal import PhoneRules
 internal import Protocol
 internal import QR
-internal import RemoteProgramme
+internal import ScreenPlan
 internal import Texts
 
 /// A pairing window of the phone page, opened by a tap: always for the household, as anybody may stand before the screen. Code and

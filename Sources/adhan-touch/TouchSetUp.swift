@@ -1,9 +1,9 @@
 internal import ControlClient
-internal import DisplayProgramme
 internal import Host
+internal import PhoneRules
 internal import Protocol
 internal import QR
-internal import RemoteProgramme
+internal import ScreenPlan
 internal import Texts
 
 /// How a box is set up by phone, for its own screen alone: the codes of the window that is open, and the box's own network.

@@ -103,9 +103,9 @@ struct Adhand: ParsableCommand {
     private func check(_ reader: InputsReader, _ paths: Paths) throws {
         let folders = SoundFolders(
             stateDirectory: reader.stateDirectory, audioDirectory: reader.audioDirectory)
-        var inspector = ConfigChecker(
+        var checker = ConfigChecker(
             reader: reader, folders: folders, view: paths.isSystemService ? .service : .own)
-        let found = inspector.inspect()
+        let found = checker.check()
         if json {
             print(String(decoding: try JSON.encode(found), as: UTF8.self))
         } else {

@@ -33,21 +33,21 @@ final class Checks {
     }
 
     private final class Work: @unchecked Sendable {
-        var inspector: ConfigChecker
+        var checker: ConfigChecker
 
-        init(_ inspector: ConfigChecker) {
-            self.inspector = inspector
+        init(_ checker: ConfigChecker) {
+            self.checker = checker
         }
 
         func answer(_ question: Question, sparing: String?) -> Answer {
             switch question {
             case .configuration(let file):
-                let check = inspector.inspect(file, sparing: sparing)
+                let check = checker.check(file, sparing: sparing)
                 // The file of the next start is the one in force, unless it is being edited just now: the names differ then.
                 let look = file == nil && sparing == nil ? check.deviceLook : nil
                 return .reply(try? Varlink.reply(.document(CheckReply(check: check))), look)
             case .devices(let named):
-                let found = DevicesReply(devices: inspector.devices(named: named, sparing: sparing))
+                let found = DevicesReply(devices: checker.devices(named: named, sparing: sparing))
                 return .reply(try? Varlink.reply(.document(found)), nil)
             case .device(let test):
                 let names = ConfigChecker.listedDevices().map(\.name)
@@ -68,10 +68,10 @@ final class Checks {
     ///   - reasonToSpareDevices: why no device is to be opened, evaluated just before one is opened.
     ///   - answer: receives the answer on a separate queue; ``finished()`` then returns the callers.
     init(
-        _ inspector: ConfigChecker, reasonToSpareDevices: @escaping @Sendable () -> String?,
+        _ checker: ConfigChecker, reasonToSpareDevices: @escaping @Sendable () -> String?,
         answer: @escaping @Sendable (Answer) -> Void
     ) {
-        work = Work(inspector)
+        work = Work(checker)
         self.reasonToSpareDevices = reasonToSpareDevices
         self.answer = answer
     }

@@ -11,7 +11,7 @@ final class ClockWatch {
     private let descriptor: Int32
     private let source: any DispatchSourceRead
     private let poll: any DispatchSourceTimer
-    private let tell: (Event) -> Void
+    private let report: (Event) -> Void
     private var shifts = ClockShifts(.now())
     /// The health that was reported last.
     private var reported: ClockHealth?
@@ -20,9 +20,9 @@ final class ClockWatch {
     /// `tell` is called on the queue.
     /// - Parameter unknownFile: exists while the machine does not know the time.
     init(
-        on queue: DispatchQueue, unknownFile: String?, tell: @escaping (Event) -> Void
+        on queue: DispatchQueue, unknownFile: String?, report: @escaping (Event) -> Void
     ) throws(ShellError) {
-        (self.tell, self.unknownFile) = (tell, unknownFile)
+        (self.report, self.unknownFile) = (report, unknownFile)
         descriptor = timerfd_create(CLOCK_REALTIME, Int32(TFD_NONBLOCK | TFD_CLOEXEC))
         guard descriptor >= 0 else { throw .system(operation: "watch the clock", code: errno) }
         source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
@@ -47,7 +47,7 @@ final class ClockWatch {
         var expirations: UInt64 = 0
         _ = unsafe read(descriptor, &expirations, 8)
         arm()
-        if let shift = shifts.reported(.now()) { tell(shift) }
+        if let shift = shifts.reported(.now()) { report(shift) }
         checkHealth()
     }
 
@@ -62,7 +62,7 @@ final class ClockWatch {
         let health = ClockHealth.ofMachine(unknownWhile: unknownFile)
         if health != reported {
             reported = health
-            tell(.clockHealth(health))
+            report(.clockHealth(health))
         }
         poll.schedule(
             deadline: .now() + (health.synchronized ? 900 : 90), repeating: .never, leeway: .seconds(10))

@@ -41,7 +41,7 @@ struct ConfigChecker {
     /// - Parameters:
     ///   - file: checked instead of the files of the next start.
     ///   - spared: why no device is to be opened.
-    mutating func inspect(_ file: String? = nil, sparing spared: String? = nil) -> CheckDocument {
+    mutating func check(_ file: String? = nil, sparing spared: String? = nil) -> CheckDocument {
         let reader = file.map(reader.reading) ?? reader
         let name = reader.source
         if let problem = obstacle(to: reader.find()) {
@@ -59,11 +59,11 @@ struct ConfigChecker {
             return CheckDocument(
                 file: name, view: view, user: Self.user, problems: error.all.map { CheckProblem($0) })
         }
-        return inspect(inputs, name: name, sparing: spared)
+        return check(inputs, name: name, sparing: spared)
     }
 
     /// Checks inputs that were read before.
-    mutating func inspect(
+    mutating func check(
         _ inputs: DaemonInputs, name: String, sparing spared: String? = nil
     ) -> CheckDocument {
         var facts = SoundFacts()

@@ -28,7 +28,7 @@ struct FleetTimetableStore: Sendable {
         case .undo(let known):
             guard hash == known else { return }
             try replace(TimetableFile.name, try read(TimetableFile.previous) ?? Self.nothing)
-        case .takeBack(let known):
+        case .restoreOwn(let known):
             guard hash == known, let current else { return }
             try replace(TimetableFile.previous, current)
             try replace(TimetableFile.name, try read(Self.own) ?? Self.nothing)

@@ -27,23 +27,23 @@ extension InputsReader {
         _ fleet: FleetConfiguration?, _ task: FleetTask, over inForce: DaemonInputs,
         _ settings: SettingsLayer, isChecked: Bool
     ) -> FleetFinding {
-        let layered: Layered
+        let machineConfig: MachineConfig
         do throws(SiteOrConfigError) {
-            layered = try self.layered(
+            machineConfig = try self.machineConfig(
                 inForce.configuration, inForce.kept?.sources ?? [], fleet, settings, inForce.kept?.zone,
                 display: inForce.layered.displayTexts, isMeant: false)
         } catch {
             return FleetFinding(task, inForce, refusal: error.summary)
         }
         let new = inputs(
-            layered, inForce.configuration, inForce.configurationFiles,
-            kept: inForce.kept?.having(zone: layered.resolved.kept), problem: inForce.problem,
+            machineConfig, of: inForce.configuration, files: inForce.configurationFiles,
+            kept: inForce.kept?.having(zone: machineConfig.resolved.kept), problem: inForce.problem,
             inForce: inForce.site.times.table)
         guard isChecked, let fleet else { return FleetFinding(task, new) }
         // An arriving change is accepted as a whole, or not at all.
-        let whole = FleetSources(
+        let merged = FleetSources(
             fleet.toml, among: inForce.kept?.sources ?? [], after: inForce.configuration)
-        if let conflict = whole.conflicts.first {
+        if let conflict = merged.conflicts.first {
             return FleetFinding(task, inForce, refusal: conflict.refusal)
         }
         if let problem = new.fleet?.problem { return FleetFinding(task, new, refusal: problem) }
@@ -55,7 +55,7 @@ extension InputsReader {
         let folders = SoundFolders(stateDirectory: stateDirectory, audioDirectory: audioDirectory)
         var checker = ConfigChecker(reader: self, folders: folders, view: .daemon)
         func check(_ inputs: DaemonInputs) -> CheckDocument {
-            checker.inspect(inputs, name: inputs.configuration, sparing: Self.sparing)
+            checker.check(inputs, name: inputs.configuration, sparing: Self.sparing)
         }
         if let lost = lostSetting(in: new, since: inForce) { return lost }
         let unknown = Self.unknown(new.config.allOutputs.flatMap(\.devices), beside: inForce)

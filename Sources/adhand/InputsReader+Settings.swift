@@ -9,14 +9,17 @@ internal import Times
 /// Resolves the files alone, and with the settings over them.
 extension InputsReader {
     /// A configuration on this machine.
-    struct Layered {
-        let config: LayeredConfig
+    struct MachineConfig {
+        let layers: LayeredConfig
         let resolved: ResolvedSite
         /// The site and the calculation of the files alone, with which later versions are compared.
-        let ofFiles: Site
+        let siteOfFiles: Site
         let calculationOfFiles: CalculationSettings
         /// The fleet's configuration between the files.
         let fleet: FleetLayer?
+
+        /// The configuration in force.
+        var config: Config { layers.effective.config }
     }
 
     /// The files of this box in their usable form: with the fleet's configuration between them, or without it.
@@ -44,23 +47,23 @@ extension InputsReader {
     /// Resolves the layers. Unusable files are an error, whatever was set; an unusable setting is kept and left out, and so is a
     /// fleet's configuration: the files of the box override it.
     /// - Parameter main: the path of the first file, whether or not it exists.
-    func layered(
+    func machineConfig(
         _ main: String, _ sources: [ConfigSource], _ fleet: FleetConfiguration?, _ layer: SettingsLayer,
         _ kept: KeptZone?, display: [ConfigSource], isMeant: Bool
-    ) throws(SiteOrConfigError) -> Layered {
+    ) throws(SiteOrConfigError) -> MachineConfig {
         guard let fleet else {
             let alone = try base(sources, kept, isMeant: isMeant)
-            return try layered(alone, alone, nil, layer, kept, display, isMeant)
+            return try machineConfig(alone, alone, nil, layer, kept, display, isMeant)
         }
         let problem: String
         do throws(SiteOrConfigError) {
-            let whole = FleetSources(fleet.toml, among: sources, after: main)
-            let both = try base(whole.sources, kept, isMeant: isMeant)
+            let merged = FleetSources(fleet.toml, among: sources, after: main)
+            let both = try base(merged.sources, kept, isMeant: isMeant)
             // The fleet cannot change the identity of the fleet.
             if both.config.isMember(of: fleet) {
                 let alone = (try? base(sources, kept, isMeant: isMeant)) ?? both
-                return try layered(
-                    both, alone, FleetLayer(fleet, problem: whole.problem), layer, kept, display, isMeant)
+                return try machineConfig(
+                    both, alone, FleetLayer(fleet, problem: merged.problem), layer, kept, display, isMeant)
             }
             problem = ""
         } catch {
@@ -70,18 +73,18 @@ extension InputsReader {
         let isOurs = alone.config.isMember(of: fleet)
         let sentence =
             "the configuration of the fleet does not go with the files of this box and is left out: \(problem)"
-        return try layered(
+        return try machineConfig(
             alone, alone, isOurs ? FleetLayer(fleet, problem: sentence) : nil, layer, kept, display, isMeant)
     }
 
-    private func layered(
+    private func machineConfig(
         _ base: Base, _ alone: Base, _ fleet: FleetLayer?, _ layer: SettingsLayer, _ kept: KeptZone?,
         _ display: [ConfigSource], _ isMeant: Bool
-    ) throws(SiteOrConfigError) -> Layered {
+    ) throws(SiteOrConfigError) -> MachineConfig {
         let files = base.config
-        let whole: LayeredConfig
+        let layers: LayeredConfig
         do throws(ConfigError) {
-            whole = try LayeredConfig(base.sources, layer, display: display) { config in
+            layers = try LayeredConfig(base.sources, layer, display: display) { config in
                 guard config.isElsewhere(than: files) else { return nil }
                 do throws(SiteError) {
                     _ = try resolve(config, kept, isMeant: isMeant)
@@ -93,11 +96,11 @@ extension InputsReader {
         } catch {
             throw .config(error)
         }
-        let config = whole.effective.config
+        let config = layers.effective.config
         let changed = config == files ? nil : try? resolve(config, kept, isMeant: isMeant)
-        return Layered(
-            config: config == files || changed != nil ? whole : LayeredConfig(files: whole.files),
-            resolved: changed ?? base.resolved, ofFiles: alone.resolved.site,
+        return MachineConfig(
+            layers: config == files || changed != nil ? layers : LayeredConfig(files: layers.files),
+            resolved: changed ?? base.resolved, siteOfFiles: alone.resolved.site,
             calculationOfFiles: alone.config.calculation, fleet: fleet)
     }
 
@@ -133,13 +136,13 @@ extension InputsReader {
     ) -> SettingsFinding {
         let sources = inForce.kept?.sources ?? []
         guard
-            let layered = try? layered(
+            let machineConfig = try? machineConfig(
                 inForce.configuration, sources, inForce.fleet?.configuration, trial.draft.layer,
                 inForce.kept?.zone, display: inForce.layered.displayTexts, isMeant: false)
         else { return SettingsFinding(trial, inForce) }
         let inputs = inputs(
-            layered, inForce.configuration, inForce.configurationFiles,
-            kept: inForce.kept?.having(zone: layered.resolved.kept),
+            machineConfig, of: inForce.configuration, files: inForce.configurationFiles,
+            kept: inForce.kept?.having(zone: machineConfig.resolved.kept),
             problem: inForce.problem, inForce: inForce.site.times.table)
         let isOfDevices = trial.draft.keys.contains("audio.devices")
         var finding = SettingsFinding(
@@ -202,11 +205,11 @@ extension InputsReader {
         of inForce: DaemonInputs, settings: SettingsLayer, with reading: TimetableReading
     ) -> [InputsProblem]? {
         guard case .table(let table) = reading, let sources = inForce.kept?.sources,
-            let layered = try? layered(
+            let machineConfig = try? machineConfig(
                 inForce.configuration, sources, inForce.fleet?.configuration, settings, inForce.kept?.zone,
                 display: inForce.layered.displayTexts, isMeant: false)
         else { return nil }
-        return Self.problems(of: layered.resolved.site.applying(table: table))
+        return Self.problems(of: machineConfig.resolved.site.applying(table: table))
     }
 
     /// Devices that neither the files name nor this machine lists: ALSA's syntax for others can open files.

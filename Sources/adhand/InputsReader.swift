@@ -61,9 +61,9 @@ struct InputsReader: Sendable {
         let lost = ConfigurationLoss.all(
             since: earlier, in: texts.sources, of: texts.name, lookedFor: candidates, mark: texts.mark)
         if !isMeant, let error = ConfigurationLoss.error(lost) { throw error }
-        let layered: Layered
+        let machineConfig: MachineConfig
         do throws(SiteOrConfigError) {
-            layered = try self.layered(
+            machineConfig = try self.machineConfig(
                 texts.name, texts.sources, fleet, settings, earlier?.zone, display: displayTexts(),
                 isMeant: isMeant)
         } catch {
@@ -75,13 +75,13 @@ struct InputsReader: Sendable {
             }
         }
         let kept = KeptConfiguration(
-            texts.name, texts.sources, zone: layered.resolved.kept, at: WallClock.now()
+            texts.name, texts.sources, zone: machineConfig.resolved.kept, at: WallClock.now()
         )
         .having(timetable: earlier?.hasTimetable)
-        .practising(layered.ofFiles, layered.calculationOfFiles, since: earlier)
+        .practising(machineConfig.siteOfFiles, machineConfig.calculationOfFiles, since: earlier)
         return Reading(
             inputs: inputs(
-                layered, texts.name, texts.sources.map(\.file), kept: kept,
+                machineConfig, of: texts.name, files: texts.sources.map(\.file), kept: kept,
                 inForce: inForce?.site.times.table, isMeant: confirmsLosses), lost: lost)
     }
 
@@ -102,13 +102,13 @@ struct InputsReader: Sendable {
         _ error: ConfigError, _ settings: SettingsLayer, _ fleet: FleetConfiguration?
     ) -> DaemonInputs? {
         guard let kept, candidates.contains(kept.configuration),
-            let layered = try? layered(
+            let machineConfig = try? machineConfig(
                 kept.configuration, kept.sources, fleet, settings, kept.zone, display: displayTexts(),
                 isMeant: false)
         else { return nil }
         return inputs(
-            layered, kept.configuration, kept.sources.map(\.file),
-            kept: kept.practising(layered.ofFiles, layered.calculationOfFiles, since: kept),
+            machineConfig, of: kept.configuration, files: kept.sources.map(\.file),
+            kept: kept.practising(machineConfig.siteOfFiles, machineConfig.calculationOfFiles, since: kept),
             problem: UnusableConfiguration(error, keptAt: kept.keptAt))
     }
 
@@ -117,15 +117,15 @@ struct InputsReader: Sendable {
     func renew(_ inForce: DaemonInputs, settings: SettingsLayer) -> Reading {
         let earlier = inForce.kept
         guard let sources = earlier?.sources,
-            let layered = try? layered(
+            let machineConfig = try? machineConfig(
                 inForce.configuration, sources, inForce.fleet?.configuration, settings, earlier?.zone,
                 display: inForce.layered.displayTexts, isMeant: false)
         else { return Reading(inputs: inForce) }
         return Reading(
             inputs: inputs(
-                layered, inForce.configuration, inForce.configurationFiles,
-                kept: earlier?.having(zone: layered.resolved.kept)
-                    .practising(layered.ofFiles, layered.calculationOfFiles, since: earlier),
+                machineConfig, of: inForce.configuration, files: inForce.configurationFiles,
+                kept: earlier?.having(zone: machineConfig.resolved.kept)
+                    .practising(machineConfig.siteOfFiles, machineConfig.calculationOfFiles, since: earlier),
                 problem: inForce.problem,
                 inForce: inForce.site.times.table))
     }
@@ -159,17 +159,17 @@ struct InputsReader: Sendable {
             )
     }
 
-    static func problems(of whole: Site) -> [InputsProblem] {
-        whole.mosqueProblems(from: whole.zone.civilDate(of: WallClock.now()))
+    static func problems(of site: Site) -> [InputsProblem] {
+        site.mosqueProblems(from: site.zone.civilDate(of: WallClock.now()))
     }
 
     func inputs(
-        _ layered: Layered, _ source: String, _ files: [String],
+        _ machineConfig: MachineConfig, of configuration: String, files: [String],
         kept: KeptConfiguration? = nil, problem: UnusableConfiguration? = nil,
         inForce: PublishedTimetable? = nil,
         isMeant: Bool = false
     ) -> DaemonInputs {
-        let (config, resolved) = (layered.config.effective.config, layered.resolved)
+        let (config, resolved) = (machineConfig.config, machineConfig.resolved)
         var (table, fault): (PublishedTimetable?, String?) = (inForce, nil)
         var kept = kept
         switch timetable(isMeant: isMeant) {
@@ -178,16 +178,17 @@ struct InputsReader: Sendable {
             kept = kept?.having(timetable: !read.isEmpty)
         case .unusable(let reason): fault = reason
         }
-        let whole = resolved.site.applying(table: table)
+        let site = resolved.site.applying(table: table)
         var inputs = DaemonInputs(
-            config: config, configuration: source, configurationFiles: files, site: whole, user: geteuid(),
+            config: config, configuration: configuration, configurationFiles: files, site: site,
+            user: geteuid(),
             controlGroup: Self.group(config.controlGroup), kept: kept, problem: problem,
             stateDirectory: stateDirectory, audioDirectory: audioDirectory,
             soundProblems: folders.problems(of: config), timetableProblem: fault,
-            mosqueProblems: Self.problems(of: whole), zoneProblem: resolved.problem,
-            callsApproximate: callsApproximate, layered: layered.config)
+            mosqueProblems: Self.problems(of: site), zoneProblem: resolved.problem,
+            callsApproximate: callsApproximate, layered: machineConfig.layers)
         inputs.zoneLoss = resolved.lost
-        inputs.fleet = layered.fleet
+        inputs.fleet = machineConfig.fleet
         if files.isEmpty { inputs.lookedFor = candidates }
         inputs.zoneRelease = resolved.release
         return inputs

@@ -45,7 +45,7 @@ struct Start {
         settings.setAside(&set, now: now)
         let recorded = readHistory(history, now: now)
         let socket = try listen()
-        let daemon = Daemon(
+        let daemon = DaemonShell(
             state: DaemonState(
                 inputs: inputs, saved: found.state, lost: found.loss, decided: found.decided,
                 recorded: recorded, boot: boot,

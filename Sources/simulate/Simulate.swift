@@ -40,7 +40,7 @@ struct Simulate: ParsableCommand {
         for failure in report.failures.prefix(20) {
             print("  seed \(failure.scenario.seed): \(failure.violation)")
         }
-        tell(report.failures)
+        printFailures(report.failures)
         throw ExitCode.failure
     }
 
@@ -71,7 +71,7 @@ struct Simulate: ParsableCommand {
         for (name, count) in counts.sorted(by: { $0.key < $1.key }) { print("  \(count)\t\(name)") }
     }
 
-    private func tell(_ failures: [Report.Failure]) {
+    private func printFailures(_ failures: [Report.Failure]) {
         guard let failure = failures.min(by: { $0.scenario.faults.count < $1.scenario.faults.count }) else {
             return
         }

@@ -56,7 +56,7 @@ final class ChangedPlace: Sendable {
             if case .removeException = request, refusal.isOn {
                 return .reply(.refused(.notPermitted(needed: "root")))
             }
-            return .reply(.document(SaidReply("so be it")))
+            return .reply(.document(ChangeReply("so be it")))
         }
         program.socket = service.path
         self.program = program

@@ -83,7 +83,7 @@ struct CheckTests {
     @Test("reload names what cannot be read, and --json has it as well")
     func reload() throws {
         var program = Adhanctl()
-        let said = SaidReply("reloaded /x", problems: ["adhand cannot read \"/home/a.mp3\""])
+        let said = ChangeReply("reloaded /x", problems: ["adhand cannot read \"/home/a.mp3\""])
         let service = FakeService(in: program.home) { _ in .reply(.document(said)) }
         program.socket = service.path
         #expect(

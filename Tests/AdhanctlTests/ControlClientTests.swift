@@ -27,9 +27,9 @@ struct ControlClientTests {
         let program = Adhanctl()
         let service = FakeService(in: program.home) { _ in .silence }
         var monitor = ControlMonitor(ControlClient(socket: service.path), snapshot: false)
-        #expect(try monitor.next(within: 1) == .connected(nil))
+        #expect(try monitor.next(withinSeconds: 1) == .connected(nil))
         let begin = ContinuousClock.now
-        #expect(try monitor.next(within: 0.3) == .nothing)
+        #expect(try monitor.next(withinSeconds: 0.3) == .nothing)
         #expect(ContinuousClock.now - begin > .milliseconds(250))
         withExtendedLifetime(service) {}
     }
@@ -48,23 +48,23 @@ struct ControlClientTests {
         }
         let client = ControlClient(socket: try #require(service?.path))
         var monitor = ControlMonitor(client, snapshot: true)
-        #expect(try monitor.next(within: 5) == .connected(status))
-        #expect(try monitor.next(within: 5) == .event(event))
-        #expect(try monitor.next(within: 5) == .lost(.closed(method: "Monitor")))
+        #expect(try monitor.next(withinSeconds: 5) == .connected(status))
+        #expect(try monitor.next(withinSeconds: 5) == .event(event))
+        #expect(try monitor.next(withinSeconds: 5) == .lost(.closed(method: "Monitor")))
         // While it is away, time passes and nothing else.
         service = nil
         unsafe unlink(client.socket)
-        #expect(try monitor.next(within: 0.5) == .nothing)
+        #expect(try monitor.next(withinSeconds: 0.5) == .nothing)
         service = FakeService(in: program.home) { _ in .stream(replies) }
-        #expect(try monitor.next(within: 10) == .connected(status))
-        #expect(try monitor.next(within: 5) == .event(event))
+        #expect(try monitor.next(withinSeconds: 10) == .connected(status))
+        #expect(try monitor.next(withinSeconds: 5) == .event(event))
         withExtendedLifetime(service) {}
     }
 
     @Test("A monitor of a daemon that was never there is an error")
     func absent() throws {
         var monitor = ControlMonitor(ControlClient(socket: "/nonexistent/s"), snapshot: true)
-        #expect(throws: ControlClientError.self) { try monitor.next(within: 1) }
+        #expect(throws: ControlClientError.self) { try monitor.next(withinSeconds: 1) }
     }
 
     @Test("An answer whose parts never end is given up by its size, and by its time")
@@ -74,15 +74,15 @@ struct ControlClientTests {
         let service = FakeService(in: program.home) { _ in
             .stream(Array(repeating: .document(HistoryReply(history: part)), count: 2000))
         }
-        let bySize = ControlClient.Whole(bytes: 100_000, seconds: 60)
+        let bySize = ControlClient.AnswerLimits(bytes: 100_000, seconds: 60)
         #expect(throws: ControlClientError.endless(path: service.path, method: "GetHistory", bySize)) {
             try ControlClient(socket: service.path).collect(
-                "GetHistory", for: HistoryReply.self, whole: bySize)
+                "GetHistory", for: HistoryReply.self, limits: bySize)
         }
-        let byTime = ControlClient.Whole(bytes: 1 << 30, seconds: 0)
+        let byTime = ControlClient.AnswerLimits(bytes: 1 << 30, seconds: 0)
         #expect(throws: ControlClientError.endless(path: service.path, method: "GetHistory", byTime)) {
             try ControlClient(socket: service.path).collect(
-                "GetHistory", for: HistoryReply.self, whole: byTime)
+                "GetHistory", for: HistoryReply.self, limits: byTime)
         }
     }
 

@@ -94,7 +94,7 @@ struct ControlTests {
         "What changes something makes one call and prints the daemon's sentence", arguments: commands.indices)
     func says(index: Int) throws {
         let (line, request) = Self.commands[index]
-        let (outcome, requests) = try run(line) { _ in .reply(.document(SaidReply("so be it"))) }
+        let (outcome, requests) = try run(line) { _ in .reply(.document(ChangeReply("so be it"))) }
         #expect(outcome == .init(status: 0, output: "so be it\n", error: ""))
         #expect(requests == [request])
     }
@@ -107,10 +107,10 @@ struct ControlTests {
         let quiet = ControlError.quiet(window: "mute", until: "2026-11-20T17:00:00-05:00")
         let (silent, _) = try run("sound play dua --output horn") { _ in .reply(.refused(quiet)) }
         #expect(silent.status == 75 && silent.error.contains("the output is muted until 17:00"), "\(silent)")
-        let (endless, asked) = try run("mute --output horn") { _ in .reply(.document(SaidReply(""))) }
+        let (endless, asked) = try run("mute --output horn") { _ in .reply(.document(ChangeReply(""))) }
         #expect(endless.status == 64 && asked.isEmpty, "\(endless)")
         for line in ["mute --output horn --for 2h --output hall", "unmute --output horn --output hall"] {
-            let (two, asked) = try run(line) { _ in .reply(.document(SaidReply(""))) }
+            let (two, asked) = try run(line) { _ in .reply(.document(ChangeReply(""))) }
             #expect(two.status == 64 && asked.isEmpty && two.error.contains("one --output"), "\(two)")
         }
     }
@@ -119,7 +119,7 @@ struct ControlTests {
     func days() throws {
         let status = try Fixture.status()
         let (outcome, requests) = try run("hijri sighted yesterday") { request in
-            .reply(.document(request == .getStatus ? StatusReply(status: status) : SaidReply("so be it")))
+            .reply(.document(request == .getStatus ? StatusReply(status: status) : ChangeReply("so be it")))
         }
         #expect(outcome.output == "so be it\n")
         #expect(requests == [.getStatus, .hijriSighted(date: "2026-11-19")])
@@ -127,7 +127,7 @@ struct ControlTests {
             "exception 2027-02-30 fajr 05:00", "exception 2027-03-20 fajr", "exception 2027-03-20 fajr 25:00",
             "exception 2027-03-20 sunset 18:00", "hijri pins remove 9", "hijri sighted soon",
         ] {
-            let (refused, asked) = try run(line) { _ in .reply(.document(SaidReply("so be it"))) }
+            let (refused, asked) = try run(line) { _ in .reply(.document(ChangeReply("so be it"))) }
             #expect(refused.status == 64 && asked.isEmpty, "\(line): \(refused)")
         }
     }
@@ -167,7 +167,8 @@ struct ControlTests {
         for line in ["--json mute --for 2h", "mute --json --for 2h", "mute --for 2h --json"] {
             let (outcome, requests) = try run(line) { _ in
                 .reply(
-                    .document(SaidReply("so be it", id: "asr_20261120", until: "2026-11-20T15:00:00-05:00")))
+                    .document(ChangeReply("so be it", id: "asr_20261120", until: "2026-11-20T15:00:00-05:00"))
+                )
             }
             #expect(outcome == .init(status: 0, output: document, error: ""))
             #expect(requests == [.mute(MuteParameters(duration: "2h"))])
@@ -178,7 +179,7 @@ struct ControlTests {
     func next() throws {
         let status = try Fixture.status()
         let (outcome, requests) = try run("test-play next") { request in
-            .reply(.document(request == .getStatus ? StatusReply(status: status) : SaidReply("so be it")))
+            .reply(.document(request == .getStatus ? StatusReply(status: status) : ChangeReply("so be it")))
         }
         #expect(outcome.output == "so be it\n")
         #expect(requests == [.getStatus, .testPlay(prayer: "asr", seconds: nil)])
@@ -237,7 +238,7 @@ struct ControlTests {
         "What could mean two things is asked about, not guessed",
         arguments: ["mute isha", "mute 30", "mute --until 9"])
     func ambiguous(line: String) throws {
-        let (outcome, requests) = try run(line) { _ in .reply(.document(SaidReply("so be it"))) }
+        let (outcome, requests) = try run(line) { _ in .reply(.document(ChangeReply("so be it"))) }
         #expect(outcome.status == 64 && requests.isEmpty, "\(outcome)")
     }
 
@@ -253,7 +254,7 @@ struct ControlTests {
         let status = try JSON.decode(StatusDocument.self, from: text.utf8)
         try #require(!status.clock.trusted)
         let (outcome, requests) = try run(line) { request in
-            .reply(.document(request == .getStatus ? StatusReply(status: status) : SaidReply("so be it")))
+            .reply(.document(request == .getStatus ? StatusReply(status: status) : ChangeReply("so be it")))
         }
         #expect(outcome.status == 1 && requests == [.getStatus], "\(outcome)")
         #expect(outcome.error.contains("give the date as YYYY-MM-DD"), "\(outcome)")
@@ -296,7 +297,7 @@ struct ControlTests {
     @Test("ADHAND_SOCKET names the socket, and --socket goes before it")
     func socketVariable() throws {
         var program = Adhanctl()
-        let service = FakeService(in: program.home) { _ in .reply(.document(SaidReply("here"))) }
+        let service = FakeService(in: program.home) { _ in .reply(.document(ChangeReply("here"))) }
         program.variables["ADHAND_SOCKET"] = service.path
         #expect(try program.run("stop").output == "here\n")
         #expect(try program.run("--socket /nowhere stop").status == 69)

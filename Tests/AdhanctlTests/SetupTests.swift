@@ -114,7 +114,8 @@ struct SetupTests {
         let status = try Fixture.status(configuration: "x", lookedFor: [file(program)])
         let service = FakeService(in: program.home) { request in
             .reply(
-                .document(request == .getStatus ? StatusReply(status: status) : SaidReply("it is in force")))
+                .document(request == .getStatus ? StatusReply(status: status) : ChangeReply("it is in force"))
+            )
         }
         program.socket = service.path
         let outcome = try setup(program, ["--city", "Queens", "--yes"])
@@ -195,7 +196,7 @@ struct SetupTests {
             let service = FakeService(in: program.home) { request in
                 .reply(
                     .document(
-                        request == .getStatus ? StatusReply(status: status) : SaidReply("it is in force")))
+                        request == .getStatus ? StatusReply(status: status) : ChangeReply("it is in force")))
             }
             program.socket = service.path
             let outcome = try setup(program, ["--city", "Queens", "--yes"])

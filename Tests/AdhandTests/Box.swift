@@ -74,15 +74,15 @@ final class Box {
     }
 
     @discardableResult
-    func say(_ method: String) throws -> SaidReply { try Caller(socket).call(method, SaidReply.self) }
+    func say(_ method: String) throws -> ChangeReply { try Caller(socket).call(method, ChangeReply.self) }
 
     @discardableResult
-    func say(_ method: String, _ parameters: some Codable & Sendable) throws -> SaidReply {
-        try Caller(socket).call(method, parameters, SaidReply.self)
+    func say(_ method: String, _ parameters: some Codable & Sendable) throws -> ChangeReply {
+        try Caller(socket).call(method, parameters, ChangeReply.self)
     }
 
     @discardableResult
-    func trigger(_ prayer: String, in delay: String? = nil) throws -> SaidReply {
+    func trigger(_ prayer: String, in delay: String? = nil) throws -> ChangeReply {
         try say("Trigger", TriggerParameters(prayer: prayer, delay: delay))
     }
 

@@ -50,7 +50,7 @@ struct DamagedLogTests {
     private static func readAll(_ directory: String) throws(LogRefusal) -> Int {
         guard let store = try LogStore(directory: directory, create: false) else { return 0 }
         let log = Logbook(packed: try store.packed(), today: today)
-        let moments = try store.moments(from: nil, through: nil)
+        let timings = try store.timings(from: nil, through: nil)
         let marks = try store.marks()
         _ = try store.mark(PrayerSlot(CivilDate(dayNumber: 20_410), .asr))
         let unreadable = try store.unreadable(today: today.date)
@@ -59,7 +59,7 @@ struct DamagedLogTests {
         let style = Style(colour: false)
         let dates = (-30...0).map { today.date.adding(days: $0) }
         _ = text.days(dates, style) + text.streakText(style)
-        _ = text.statistics(Statistics(log, moments: moments, from: nil), style)
+        _ = text.statistics(Statistics(log, timings: timings, from: nil), style)
         _ = text.badges(BadgeProgress.all(log, streak: streak), style)
         _ = DaysDocument(log, streak, dates: dates)
         _ = Widget(log, streak: streak, count: 5, zone: .utc, words: .english).rendered(.waybar)
@@ -81,7 +81,7 @@ struct DamagedLogTests {
             case 0, 1, 5: try store.undo()
             case 2: try store.redo()
             case 3: try store.write(marks, now: today.now)
-            default: try store.takeBack(slots, now: today.now)
+            default: try store.undoMarks(slots, now: today.now)
             }
         }
         for number in 0..<6 {

@@ -23,7 +23,7 @@ import Testing
 
     /// People's changes of a log; each on its own differs from every other.
     private enum Step: CaseIterable {
-        case mark, markAnew, excuseDay, excusePrayer, importFile, takeBack, takeBackExcuses, undo, redo
+        case mark, markAnew, excuseDay, excusePrayer, importFile, undoMarks, undoExcuses, undo, redo
 
         func apply(_ store: LogStore, _ number: Int) throws {
             let slots = DailyPrayer.allCases.map { PrayerSlot(CivilDate(dayNumber: day), $0) }
@@ -40,8 +40,8 @@ import Testing
                     DailyPrayer.allCases.map { entry(day, $0, .missed, number, .imported) }
                 }
                 try store.write(marks, as: .imported) { known, new in known.stays(.file, for: new) }
-            case .takeBack: _ = try store.takeBack([slots[2]])
-            case .takeBackExcuses: _ = try store.takeBack(slots, from: .excused)
+            case .undoMarks: _ = try store.undoMarks([slots[2]])
+            case .undoExcuses: _ = try store.undoMarks(slots, from: .excused)
             case .undo: _ = try store.undo()
             case .redo: _ = try store.redo()
             }
@@ -149,7 +149,7 @@ import Testing
     }
 
     @Test("A mark that is removed gives way to the one before it, down to none")
-    func takingBackGoesThroughAllThatAPrayerWas() throws {
+    func undoingGoesThroughAllThatAPrayerWas() throws {
         try Self.cleaned { directory in
             let store = try Self.open(directory)
             let slot = PrayerSlot(CivilDate(dayNumber: Self.day), .asr)
@@ -157,13 +157,13 @@ import Testing
                 try store.write([Self.entry(Self.day, .asr, status, status.rawValue)])
                 try store.write([Self.entry(Self.day, .isha, status, status.rawValue)])
             }
-            #expect(try store.takeBack([slot]).slots.map(\.after?.status) == [.late])
-            #expect(try store.takeBack([slot]).slots.map(\.after?.status) == [.prayed])
+            #expect(try store.undoMarks([slot]).slots.map(\.after?.status) == [.late])
+            #expect(try store.undoMarks([slot]).slots.map(\.after?.status) == [.prayed])
             // In between something new.
             try store.write([Self.entry(Self.day, .asr, .madeUp, 9)])
-            #expect(try store.takeBack([slot]).slots.map(\.after?.status) == [.prayed])
-            #expect(try store.takeBack([slot]).slots.map(\.after) == [nil])
-            #expect(try store.takeBack([slot]).slots == [])
+            #expect(try store.undoMarks([slot]).slots.map(\.after?.status) == [.prayed])
+            #expect(try store.undoMarks([slot]).slots.map(\.after) == [nil])
+            #expect(try store.undoMarks([slot]).slots == [])
             // All of that is undone like any other change.
             for status in [MarkStatus.prayed, .madeUp, .prayed, .late, .excused] {
                 _ = try store.undo()
@@ -183,8 +183,8 @@ import Testing
             #expect(FileManager.default.fileExists(atPath: path + ".before-2-changes"))
             let before = try #require(try store.mark(slot))
             #expect(try store.undo() == nil)
-            #expect(try store.takeBack([slot]).slots.map(\.after) == [nil])
-            #expect(try store.takeBack([slot]).slots == [])
+            #expect(try store.undoMarks([slot]).slots.map(\.after) == [nil])
+            #expect(try store.undoMarks([slot]).slots == [])
             _ = try store.undo()
             #expect(try store.mark(slot) == before)
         }
@@ -200,7 +200,7 @@ import Testing
             try OldLog.execute(store.path, "UPDATE image SET at = 9000000000000000000 WHERE change = 2")
             #expect(throws: LogRefusal.self) { try store.undo() }
             #expect(throws: LogRefusal.self) {
-                try store.takeBack([PrayerSlot(CivilDate(dayNumber: Self.day), .asr)])
+                try store.undoMarks([PrayerSlot(CivilDate(dayNumber: Self.day), .asr)])
             }
             #expect(try store.marks().map(\.status) == [.late])
             try OldLog.execute(store.path, "UPDATE mark SET at = 9000000000000000000")

@@ -40,7 +40,7 @@ struct LogCommandTests {
     }
 
     @Test("A mark replaces the one before it, and --undo leads back through all of them")
-    func marksReplaceAndAreTakenBack() throws {
+    func marksReplaceAndAreUndone() throws {
         let person = try Person()
         let day = person.date(3)
         func state() throws -> String? {

@@ -33,13 +33,13 @@ struct StoreTests {
                 try store.packed()
                     == [marks[0], marks[2], marks[1]].map { Logbook.packed($0.slot, $0.status) })
             #expect(try store.write([mark(20_000, .asr, .late)]).slots.map(\.before) == [marks[0]])
-            #expect(try store.moments(from: nil, through: nil) == [])
+            #expect(try store.timings(from: nil, through: nil) == [])
             #expect(try store.write([mark(20_000)]).slots.map(\.before?.status) == [.late])
             #expect(
-                try store.moments(from: nil, through: nil) == [
-                    Statistics.Moment(prayer: .asr, after: 61, length: 7200)
+                try store.timings(from: nil, through: nil) == [
+                    Statistics.Timing(prayer: .asr, secondsAfter: 61, lengthSeconds: 7200)
                 ])
-            #expect(try store.takeBack([marks[0].slot]).slots.map(\.after?.status) == [.late])
+            #expect(try store.undoMarks([marks[0].slot]).slots.map(\.after?.status) == [.late])
             #expect(try LogStore(directory: directory, create: false)?.marks().count == 3)
         }
     }

@@ -372,7 +372,7 @@ extension FleetRollout {
     fileprivate mutating func look(boxA state: FleetRecord.Applied.State) {
         var settings = RolloutSettings()
         (settings.rings, settings.success, settings.soakSeconds) = ([100], .applied, 0)
-        let applied = ReadReport.Applied(kind: kind, seq: seq, digest: digest, state: state)
+        let applied = ReceivedReport.Applied(kind: kind, seq: seq, digest: digest, state: state)
         // It is given at the first look, and assessed at the second.
         for _ in 0..<2 { look(["a": Fact(applied: applied, isOnline: true)], settings, at: beganAt) }
     }

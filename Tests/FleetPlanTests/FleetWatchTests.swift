@@ -488,16 +488,16 @@ struct FleetWatchTests {
         }
         let text =
             #"{"v":1,"made":"2027-01-10T12:00:00Z","until":"2027-01-17T12:00:00Z","entries":[\#(plan.joined(separator: ","))]}"#
-        #expect(throws: ReportError.malformed) { try ReadReport(.plan, Array(text.utf8)) }
+        #expect(throws: ReportError.malformed) { try ReceivedReport(.plan, Array(text.utf8)) }
         #expect(throws: ReportError.tooLarge) {
-            try ReadReport(.plan, [UInt8](repeating: 0x20, count: 50_000))
+            try ReceivedReport(.plan, [UInt8](repeating: 0x20, count: 50_000))
         }
-        #expect(throws: ReportError.version) { try ReadReport(.beat, Array(#"{"v":2}"#.utf8)) }
+        #expect(throws: ReportError.version) { try ReceivedReport(.beat, Array(#"{"v":2}"#.utf8)) }
         let hostile = #"{"v":1,"open":[{"alert":"a\"}/b","severity":"problem","text":"x"}]}"#
-        #expect(throws: ReportError.malformed) { try ReadReport(.problems, Array(hostile.utf8)) }
+        #expect(throws: ReportError.malformed) { try ReceivedReport(.problems, Array(hostile.utf8)) }
         let other =
             #"{"v":1,"id":"asr_1","prayer":"asr","due":"2027-01-10T12:30:00Z","state":"played","at":"2027-01-10T12:30:00Z"}"#
-        #expect(throws: ReportError.malformed) { try ReadReport(.adhan(.fajr), Array(other.utf8)) }
+        #expect(throws: ReportError.malformed) { try ReceivedReport(.adhan(.fajr), Array(other.utf8)) }
     }
 
     // MARK: The fleet's folder

@@ -18,11 +18,11 @@ struct DeviceTests {
     func renewed() {
         let line = HookWorld.line(linger: 5)
         var world = world([line])
-        world.give(.told(world.entry(.prayerStarted, due: 0)))
+        world.give(.event(world.entry(.prayerStarted, due: 0)))
         world.isOn[line.drive] = false
         world.pass(31)
         #expect(world.isOn[line.drive] == true)
-        world.give(.told(world.entry(.prayerFinished, due: 0)))
+        world.give(.event(world.entry(.prayerFinished, due: 0)))
         world.pass(6)
         let count = world.effects.count
         world.pass(300)
@@ -36,7 +36,7 @@ struct DeviceTests {
     func goneAndBack() {
         let line = HookWorld.line()
         var world = world([line])
-        world.give(.told(world.entry(.prayerStarted, due: 0)), isAnswered: false)
+        world.give(.event(world.entry(.prayerStarted, due: 0)), isAnswered: false)
         world.endCommands(failing: true)
         for _ in 0..<3 {
             world.uptime += 30
@@ -53,7 +53,7 @@ struct DeviceTests {
     func turned() {
         let (old, new) = (HookWorld.line("a"), HookWorld.line("b", isActiveLow: true))
         var world = world([old])
-        world.give(.told(world.entry(.prayerStarted, due: 0)))
+        world.give(.event(world.entry(.prayerStarted, due: 0)))
         world.give(.configured(HookWorld.config([], [new])), isAnswered: false)
         // The old one goes off first, and only then is the new one switched.
         #expect(world.pending.map(\.drive) == [old.drive])
@@ -83,8 +83,8 @@ struct DeviceTests {
         #expect(world.isOn[drive] == false)
         world.pass(2)
         #expect(world.isOn[drive] == true)
-        world.give(.told(world.entry(.prayerStarted, due: 100)))
-        world.give(.told(world.entry(.prayerFinished, due: 100)))
+        world.give(.event(world.entry(.prayerStarted, due: 100)))
+        world.give(.event(world.entry(.prayerFinished, due: 100)))
         world.pass(590)
         #expect(world.isOn[drive] == true)
         world.pass(11)

@@ -59,7 +59,7 @@ private struct House {
         let entry = world.entry(kind, id, due: world.now.clock - HookWorld.start, cause: cause)
         // Some tell it twice, with a new connection between.
         for _ in 0...(chance(0.2) ? 1 : 0) {
-            give(.told(entry))
+            give(.event(entry))
             if chance(0.1) {
                 give(.lost)
                 give(.followed)
@@ -181,7 +181,7 @@ private struct House {
             give(.lost)
         } else if isFollowed {
             sounding = nil
-            give(.told(world.entry(.planComputed, nil)))
+            give(.event(world.entry(.planComputed, nil)))
             pass(1)
             give(.answered(HookWorld.status(.init(state: .idle), at: world.now.clock), []))
         }

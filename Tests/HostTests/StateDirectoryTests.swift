@@ -15,7 +15,7 @@ struct StateDirectoryTests {
 
     private static func refusal(_ path: String, by server: uid_t?) -> FileError? {
         do throws(FileError) {
-            _ = try StateDirectory.open(told: path, by: server)
+            _ = try StateDirectory.open(reported: path, by: server)
             return nil
         } catch {
             return error
@@ -81,7 +81,7 @@ struct StateDirectoryTests {
         try scratch.write("mine/timetable.csv", Array("date,fajr\n2026-11-24,05:30\n".utf8))
         try scratch.write("elsewhere/timetable.csv", Array("date,fajr\n2026-11-25,05:31\n".utf8))
         try scratch.link("turning", to: scratch.file("mine"))
-        let directory = try StateDirectory.open(told: scratch.file("turning"), by: own)
+        let directory = try StateDirectory.open(reported: scratch.file("turning"), by: own)
         try FileManager.default.removeItem(atPath: scratch.file("turning"))
         try scratch.link("turning", to: scratch.file("elsewhere"))
         #expect(try TimetableFile.read(in: directory).dated.keys.map(\.day) == [24])

@@ -116,12 +116,13 @@ struct NotificationPlanTests {
             PersonalNotice(slot, .prayer, at: Fixture.at(date, 15)),
         ]
         let now = Fixture.at(date, 15)
-        #expect(NotificationPlan.due(notices, now: now, said: []) == [notices[1]])
-        #expect(NotificationPlan.due(notices, now: now - 1, said: []) == [notices[0]])
-        #expect(NotificationPlan.due(notices, now: now, said: [notices[1].id]) == [notices[0]])
+        #expect(NotificationPlan.due(notices, now: now, shown: []) == [notices[1]])
+        #expect(NotificationPlan.due(notices, now: now - 1, shown: []) == [notices[0]])
+        #expect(NotificationPlan.due(notices, now: now, shown: [notices[1].id]) == [notices[0]])
         #expect(
-            NotificationPlan.due(notices, now: now + NotificationPlan.graceSeconds, said: []) == [notices[1]])
-        #expect(NotificationPlan.due(notices, now: now + NotificationPlan.graceSeconds + 1, said: []) == [])
+            NotificationPlan.due(notices, now: now + NotificationPlan.graceSeconds, shown: []) == [notices[1]]
+        )
+        #expect(NotificationPlan.due(notices, now: now + NotificationPlan.graceSeconds + 1, shown: []) == [])
     }
 
     @Test("A notification uses what its server can show")

@@ -86,7 +86,7 @@ struct StreakTests {
         }
         func missed(_ marks: [Mark]) -> Int {
             let log = Logbook(marks, today: Fixture.today(start.adding(days: 10).description, 6))
-            return Statistics(log, moments: [])?.total.missed ?? 0
+            return Statistics(log, timings: [])?.total.missed ?? 0
         }
         #expect(missed([imported(0, .fajr)]) == 0)
         #expect(missed(Fixture.day(start, .excused)) == 0)
@@ -106,7 +106,7 @@ struct StreakTests {
             Fixture.day(ahead, .excused) + [Fixture.mark(start.adding(days: 3), .asr)], today: today)
         #expect(log.state(PrayerSlot(ahead, .asr)) == .excused)
         #expect(log.state(PrayerSlot(start.adding(days: 3), .asr)) == .upcoming, "nobody can have prayed it")
-        #expect(Streak(log).current == 0 && Statistics(log, moments: []) == nil)
+        #expect(Streak(log).current == 0 && Statistics(log, timings: []) == nil)
     }
 
     @Test("A goal of fewer prayers keeps a day")

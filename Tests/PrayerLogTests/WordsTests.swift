@@ -83,7 +83,7 @@ struct WordsTests {
 
     @Test("Every language has a grid, statistics and status bars")
     func everyLanguageHasAGridFiguresAndBars() throws {
-        let statistics = try #require(Statistics(log, moments: []))
+        let statistics = try #require(Statistics(log, timings: []))
         for code in Language.codes {
             let words = try #require(Language.embedded(code))
             for plain in [false, true] {

@@ -121,7 +121,7 @@ struct IqamaWordsTests {
             ("13:15", 795),
         ])
     func oneBorder(text: String, minutes: Int) throws {
-        let reading = try #require(ClockReading(text))
+        let reading = try #require(PrintedTime(text))
         #expect(TwelveHourTimes.minutes(reading, of: .dhuhr) == minutes)
         #expect(try IqamaReading(text, for: .jumua).time == .clock(minutes: minutes))
         let mosque = try Mosque()
@@ -143,7 +143,7 @@ struct IqamaWordsTests {
     @Test("Isha after midnight stays there in a table of twelve hours")
     func lateIsha() throws {
         for (text, minutes) in [("1:15", 75), ("12:15", 15), ("9:30", 1290), ("1:15 pm", 795)] {
-            #expect(TwelveHourTimes.minutes(try #require(ClockReading(text)), of: .isha) == minutes)
+            #expect(TwelveHourTimes.minutes(try #require(PrintedTime(text)), of: .isha) == minutes)
         }
     }
 

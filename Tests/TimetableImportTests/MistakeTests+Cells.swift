@@ -10,12 +10,12 @@ import Times
 extension MistakeTests {
     @Test("0:00 PM and 0:35 PM are around noon")
     func noon() {
-        #expect(ClockReading("0:00 PM")?.minutes == 720)
-        #expect(ClockReading("0:35 PM")?.minutes == 755)
-        #expect(ClockReading("12:05 am")?.minutes == 5)
-        #expect(ClockReading("24:10") == nil)
-        #expect(ClockReading("5:60") == nil)
-        #expect(ClockReading("5") == nil)
+        #expect(PrintedTime("0:00 PM")?.minutes == 720)
+        #expect(PrintedTime("0:35 PM")?.minutes == 755)
+        #expect(PrintedTime("12:05 am")?.minutes == 5)
+        #expect(PrintedTime("24:10") == nil)
+        #expect(PrintedTime("5:60") == nil)
+        #expect(PrintedTime("5") == nil)
     }
 
     @Test("D twice in a header: the day and its weekday; row numbers are no days")

@@ -7,7 +7,7 @@ import Testing
 struct ConnectionSlotsTests {
     private typealias Source = ConnectionSlots<Int>.Source
     /// Those of the screen's server.
-    private var seats = ConnectionSlots<Int>(
+    private var slots = ConnectionSlots<Int>(
         .init(
             all: .init(most: 1200, short: 100), network: .init(most: 1000, short: 16),
             prefix: .init(most: 500, short: 16), address: .init(most: 64, short: 4)))
@@ -27,7 +27,7 @@ struct ConnectionSlotsTests {
 
     private mutating func arrive(_ source: Source) -> (id: Int, verdict: ConnectionSlots<Int>.Verdict) {
         next += 1
-        return (next, seats.arrive(next, from: source))
+        return (next, slots.arrive(next, from: source))
     }
 
     private mutating func stream(_ source: Source, isWall: Bool = false) -> (
@@ -35,8 +35,8 @@ struct ConnectionSlotsTests {
     ) {
         let (id, verdict) = arrive(source)
         guard verdict != .turnedAway else { return (id, verdict) }
-        let second = seats.beginStream(id, isWall: isWall, by: &chance)
-        if second == .turnedAway { seats.leave(id) }
+        let second = slots.beginStream(id, isWall: isWall, by: &chance)
+        if second == .turnedAway { slots.leave(id) }
         return (id, second)
     }
 
@@ -46,7 +46,7 @@ struct ConnectionSlotsTests {
             for _ in 0..<70 { _ = stream(Self.v4(address)) }
         }
         for other in 100..<300 { #expect(stream(Self.v4(other)).verdict != .turnedAway, "\(other)") }
-        #expect(seats.count <= 1000)
+        #expect(slots.count <= 1000)
     }
 
     @Test("An address alone has at most sixty streams, and short requests still")
@@ -56,7 +56,7 @@ struct ConnectionSlotsTests {
         #expect(verdicts[60...].allSatisfy { $0 == .turnedAway })
         #expect((0..<4).allSatisfy { _ in arrive(Self.v4(1)).verdict == .admitted })
         #expect((0..<10).allSatisfy { _ in arrive(Self.v4(1)).verdict != .turnedAway })
-        #expect(seats.count == 64)
+        #expect(slots.count == 64)
     }
 
     @Test("The newest stream of the address that has most makes room, never an old screen's")
@@ -76,7 +76,7 @@ struct ConnectionSlotsTests {
     mutating func prefixes() {
         // Each address has one stream only.
         for number in 0..<2000 { _ = stream(Self.v6(1, number)) }
-        #expect(seats.count <= 500)
+        #expect(slots.count <= 500)
         for other in 0..<300 { #expect(stream(Self.v4(other)).verdict == .admitted) }
         for prefix in 2..<200 { #expect(stream(Self.v6(prefix, 1)).verdict != .turnedAway) }
         // A machine of the same network, which has the same prefix.
@@ -88,14 +88,14 @@ struct ConnectionSlotsTests {
     }
 
     @Test(
-        "A machine that fills the seats with addresses keeps no newcomer out, and drives out no screen that was there",
+        "A machine that fills the slots with addresses keeps no newcomer out, and drives out no screen that was there",
         arguments: [1, 2, 3])
     mutating func manyAddresses(prefixes: Int) {
         var screens: Set<Int> = []
         var old: Set<Int> = []
-        func fill(_ seats: inout Self, _ numbers: Range<Int>) -> [ConnectionSlots<Int>.Verdict] {
+        func fill(_ slots: inout Self, _ numbers: Range<Int>) -> [ConnectionSlots<Int>.Verdict] {
             numbers.flatMap { number in
-                (1...prefixes).map { seats.stream(Self.v6($0, number)).verdict }
+                (1...prefixes).map { slots.stream(Self.v6($0, number)).verdict }
             }
         }
         for number in 1...20 { old.insert(stream(Self.v6(1, 60_000 + number)).id) }
@@ -138,50 +138,50 @@ struct ConnectionSlotsTests {
         #expect(stream(mapped).verdict == .turnedAway)
     }
 
-    @Test("Streams of this machine leave seats for its short requests, the wall and the network")
+    @Test("Streams of this machine leave slots for its short requests, the wall and the network")
     mutating func machine() {
         for _ in 0..<3000 { _ = stream(.machine) }
-        #expect(seats.count <= 1101)
+        #expect(slots.count <= 1101)
         for _ in 0..<500 { #expect(arrive(.machine).verdict != .turnedAway) }
         for _ in 0..<100 { #expect(stream(.machine, isWall: true).verdict != .turnedAway) }
         for number in 0..<200 { #expect(stream(Self.v4(number)).verdict != .turnedAway) }
-        #expect(seats.count <= 1200)
+        #expect(slots.count <= 1200)
     }
 
     @Test("Of short requests the one that has been idle for longest makes room")
     mutating func short() {
         let first = (0..<1200).map { _ in arrive(.machine).id }
-        seats.isActive(first[0])
+        slots.noteActivity(of: first[0])
         #expect(arrive(.machine).verdict == .inPlaceOf(first[1]))
         // A viewer in the network has fewer than the crowd.
         let viewer = arrive(Self.v4(1)).id
         for _ in 0..<2000 { #expect(arrive(.machine).verdict != .inPlaceOf(viewer)) }
     }
 
-    @Test("Whoever leaves gives the seat back, once")
+    @Test("Whoever leaves gives the slot back, once")
     mutating func leaving() {
         for round in 0..<5 {
             let ids = (0..<60).map { _ in stream(Self.v4(1)).id }
-            #expect(seats.count == 60, "\(round)")
-            for id in ids + ids { seats.leave(id) }
-            #expect(seats.count == 0)
+            #expect(slots.count == 60, "\(round)")
+            for id in ids + ids { slots.leave(id) }
+            #expect(slots.count == 0)
         }
-        #expect(seats.beginStream(4711, isWall: false, by: &chance) == .turnedAway)
+        #expect(slots.beginStream(4711, isWall: false, by: &chance) == .turnedAway)
     }
 
     @Test("A server without streams: one address keeps sixteen, and sixty-four are kept in all")
     mutating func shortRequestsOnly() {
-        seats = ConnectionSlots(.init(most: 64, ofOneAddress: 16))
+        slots = ConnectionSlots(.init(most: 64, ofOneAddress: 16))
         let first = (0..<16).map { _ in arrive(Self.v4(1)).id }
         #expect(arrive(Self.v4(1)).verdict == .inPlaceOf(first[0]))
         for number in 2..<5 { for _ in 0..<16 { #expect(arrive(Self.v4(number)).verdict == .admitted) } }
-        #expect(seats.count == 64)
+        #expect(slots.count == 64)
         // The newcomer takes the place of one who has many.
         guard case .inPlaceOf = arrive(Self.v4(9)).verdict else {
             Issue.record("a newcomer is kept out")
             return
         }
-        #expect(seats.count == 64)
-        #expect(seats.beginStream(first[1], isWall: false, by: &chance) == .turnedAway)
+        #expect(slots.count == 64)
+        #expect(slots.beginStream(first[1], isWall: false, by: &chance) == .turnedAway)
     }
 }

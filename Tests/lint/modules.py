@@ -13,8 +13,8 @@ SOURCES = Path("Sources")
 # Lines of a module.
 LARGEST = 8000
 # Needs the protocol of the socket, and neither the state machine nor what a terminal prints.
-CLIENTS = ("ControlClient", "DisplayProgramme", "DisplayFeed", "adhan-touch", "adhan-kiosk", "adhan-display", "DisplayPrograms",
-           "OtherPrograms", "PrayerLog", "adhan-companion", "RemoteProgramme", "adhan-remote", "adhan-hotspot-dns", "Reach", "adhan-bridge",
+CLIENTS = ("ControlClient", "ScreenPlan", "DisplayFeed", "adhan-touch", "adhan-kiosk", "adhan-display", "DisplayPrograms",
+           "OtherPrograms", "PrayerLog", "adhan-companion", "PhoneRules", "adhan-remote", "adhan-hotspot-dns", "BridgePlan", "adhan-bridge",
            "HookPlan", "adhan-hooks")
 CLOCK = re.compile(r"\b(clock_gettime|gettimeofday|time\(nil\)|Date\(\)|Date\.now|DispatchQueue)")
 # Without the C library `open` can only be a function of our own.

@@ -9,7 +9,7 @@ from pathlib import Path
 # Keys that are made of a part and a value, and those of roles.
 MADE = ("outcome-", "verdict-", "hijri-", "show-", "replace-", "setup-", "asr-", "clock-", "dates-", "finding-", "join-")
 english = json.loads(Path("Resources/display/page/languages/en.json").read_text())["remote"]
-source = "".join(file.read_text() for file in Path("Sources/RemoteProgramme/Pages").rglob("*.swift"))
+source = "".join(file.read_text() for file in Path("Sources/PhoneRules/Pages").rglob("*.swift"))
 # Words of an enum that the tables name by its cases.
 named = {name for line in re.findall(r"^\s*case ([a-z, A-Z]+)$", source, re.M) for name in line.split(", ")}
 roles = ("household", "keeper")

@@ -5,7 +5,7 @@ import re
 import sys
 from pathlib import Path
 
-CONSTANTS = [Path("Sources", name) for name in ("DisplayProgramme/ScreenPort.swift", "Texts/PhonePage.swift",
+CONSTANTS = [Path("Sources", name) for name in ("ScreenPlan/ScreenPort.swift", "Texts/PhonePage.swift",
                                                 "FleetPlan/FleetConfig.swift")]
 CONSTANT = re.compile(r"static let (page|touch|port|standardListen)(?:: UInt16)? = (?:\"127\.0\.0\.1:)?(\d{4})\"?$", re.M)
 constants = {name: port for file in CONSTANTS for name, port in CONSTANT.findall(file.read_text())}

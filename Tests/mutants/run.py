@@ -19,7 +19,7 @@ MOST = int(os.environ.get("SEEDS", "30000"))
 # The processor's seconds that a seed takes the unchanged sources, by the build, found with so many seeds at most. A simulation
 # that takes this many times as long never ends.
 TRIED = 200
-secondsPerSeed = {}
+seconds_per_seed = {}
 PATIENCE = 4
 LEAST_SECONDS = 60
 # By the wall clock, for a build and for a simulation that waits instead of computing.
@@ -42,7 +42,7 @@ def simulate(tree, scratch):
         ok, output = build(tree, scratch, kind)
         if not ok:
             sys.exit(f"it builds, but not for {kind}:\n{output}")
-        limit = max(LEAST_SECONDS, int(PATIENCE * secondsPerSeed[kind] * seeds))
+        limit = max(LEAST_SECONDS, int(PATIENCE * seconds_per_seed[kind] * seeds))
         found = run(f"{scratch}/{kind}/simulate", done + 1, seeds, limit)
         if found:
             # A crash names no seed.
@@ -71,7 +71,7 @@ def try_unchanged(tree, scratch):
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         found = run(unchanged(scratch, kind), 1, seeds)
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        secondsPerSeed[kind] = (after.ru_utime - before.ru_utime) / seeds
+        seconds_per_seed[kind] = (after.ru_utime - before.ru_utime) / seeds
         if found:
             return found
     return None
@@ -166,4 +166,5 @@ def try_each(tree, scratch, mutants, what, check):
         yield verdict != "killed"
 
 
-main()
+if __name__ == "__main__":
+    main()

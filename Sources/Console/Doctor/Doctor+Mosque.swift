@@ -48,7 +48,7 @@ extension Doctor {
     }
 
     /// Sentences that are shown; "check" has them all.
-    private static let mostTold = 3
+    private static let mostShown = 3
 
     /// Iqamas, Friday's congregations and Ramadan's times, held against the prayers of a year.
     static func mosqueTimes(_ facts: DoctorFacts) -> DoctorCheck {
@@ -65,11 +65,11 @@ extension Doctor {
                 .mosqueTimes, .ok,
                 "No iqama and no time of Friday or Ramadan contradicts the prayers of the coming year.")
         }
-        let rest = problems.count - mostTold
+        let rest = problems.count - mostShown
         let more = rest > 0 ? " There \(rest == 1 ? "is 1 more" : "are \(rest) more")." : ""
         return DoctorCheck(
             .mosqueTimes, .warning,
-            problems.prefix(mostTold).map { PlainText.sentence($0) }.joined(separator: " ") + more,
+            problems.prefix(mostShown).map { PlainText.sentence($0) }.joined(separator: " ") + more,
             fix: sudo("adhanctl check", facts))
     }
 }

@@ -8,7 +8,7 @@ extension Doctor {
         guard let status = facts.status else {
             return DoctorCheck(.silence, .ok, "adhand does not answer, so whether it is muted is unknown.")
         }
-        if let whole = wholeSilence(status, facts) { return whole }
+        if let total = totalSilence(status, facts) { return total }
         let silences = ComingSilences(status, facts.agenda)
         var found = [
             switches(status, facts), unplayed(silences, status), mutedOutputs(status, facts),
@@ -28,7 +28,7 @@ extension Doctor {
     }
 
     /// The finding that nothing at all will be heard, so that the rest does not matter.
-    private static func wholeSilence(_ status: StatusDocument, _ facts: DoctorFacts) -> DoctorCheck? {
+    private static func totalSilence(_ status: StatusDocument, _ facts: DoctorFacts) -> DoctorCheck? {
         if status.mute.active {
             // A mute with an end is intended; one without an end silences every coming adhan.
             let isOpen = status.mute.until == nil && status.mute.scope == "all"

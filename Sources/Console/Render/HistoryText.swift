@@ -23,12 +23,12 @@ package enum HistoryText {
                 "no adhan was due in the last \(days); what people triggered, silenced or ended does not count\n"
         }
         let percent = NumberText.decimals(Double(history.played) / Double(history.due) * 100, 0)
-        let complete = history.played == history.due
+        let isComplete = history.played == history.due
         let partial = history.partial ?? 0
         let text =
             "\(history.played) of \(history.due) adhans due in the last \(days) \(history.played == 1 ? "was" : "were") played (\(percent) %)"
             + (partial > 0 ? ", and \(partial) not on every output" : "")
-        return style(text, complete ? .good : .caution) + "\n"
+        return style(text, isComplete ? .good : .caution) + "\n"
     }
 
     /// `Fajr`, `reminder-10m Fajr`

@@ -39,9 +39,9 @@ package enum OutputsText {
     }
 
     private static func health(_ output: OutputState) -> (String, Style.Tone) {
-        let bad: Style.Tone = output.required ? .alarm : .caution
-        if output.state == .stuck { return ("does not answer", bad) }
-        if output.hasFailed { return (output.lastError ?? "the last sound could not be played", bad) }
+        let faultTone: Style.Tone = output.required ? .alarm : .caution
+        if output.state == .stuck { return ("does not answer", faultTone) }
+        if output.hasFailed { return (output.lastError ?? "the last sound could not be played", faultTone) }
         let devices = output.devices.map { "\"\($0)\"" }.joined(separator: ", ")
         guard output.checkedAt != nil else { return ("\(devices), not used yet", .plain) }
         return ("healthy on \(output.device.map { "\"\($0)\"" } ?? devices)", .plain)

@@ -15,7 +15,7 @@ package enum TimesTable {
 
     private static func head(_ times: TimesDocument, _ style: Style) -> String {
         let place = times.location
-        let how = times.calculation
+        let calculation = times.calculation
         var text = style(PlaceText.describe(place.name, place.latitude, place.longitude), .heading)
         text += ", \(place.timezone)\n"
         if place.approximate {
@@ -28,13 +28,14 @@ package enum TimesTable {
             text += Wrapping.lines(warning.caution, indent: 0).map { style($0, .alarm) + "\n" }.joined()
         }
         text += style(
-            "\(MethodText.line(how.basics)), rounding \(how.rounding), midnight \(how.midnight)", .faint)
+            "\(MethodText.line(calculation.basics)), rounding \(calculation.rounding), midnight \(calculation.midnight)",
+            .faint)
         text += "\n"
         // A single day's date names it.
-        if times.days.count != 1, let calendar = how.hijriCalendar {
+        if times.days.count != 1, let calendar = calculation.hijriCalendar {
             text += style("Hijri calendar: \(HijriRule.title(of: calendar))", .faint) + "\n"
         }
-        if let advice = MethodText.advice(how.basics, typing: "--method NAME") {
+        if let advice = MethodText.advice(calculation.basics, typing: "--method NAME") {
             text += style(advice, .faint) + "\n"
         }
         return text
@@ -92,9 +93,9 @@ package enum TimesTable {
     private static func published(_ times: TimesDocument, _ style: Style) -> String {
         let published = times.days.count { $0.published?.isEmpty == false }
         guard published > 0 else { return "" }
-        let all = published == times.days.count
+        let areAllPublished = published == times.days.count
         let sentence =
-            all
+            areAllPublished
             ? "All of these days are in the mosque's timetable."
             : "\(published) of these \(times.days.count) days are in the mosque's timetable; the others are computed."
         return "\n" + Wrapping.lines(sentence, indent: 0).map { style($0, .faint) + "\n" }.joined()

@@ -58,19 +58,19 @@ extension SetupConversation {
     }
 
     private mutating func send(_ address: String) -> SetupTurn {
-        stage = .alertTold(address, isDelivered: false)
+        stage = .alertSent(address, isDelivered: false)
         return SetupTurn(["  Sending a test message to \(address) …"], .sendMessage(address: address))
     }
 
     /// Continues after ``SetupStep/sendMessage(address:)``.
-    package mutating func told(_ outcome: MessageOutcome) -> SetupTurn {
-        guard case .alertTold(let address, _) = stage else { return askAlert(asked: true) }
+    package mutating func messageSent(_ outcome: MessageOutcome) -> SetupTurn {
+        guard case .alertSent(let address, _) = stage else { return askAlert(asked: true) }
         switch outcome {
         case .delivered:
-            stage = .alertTold(address, isDelivered: true)
+            stage = .alertSent(address, isDelivered: true)
             return asked(askArrived())
         case .failed(let reason):
-            stage = .alertTold(address, isDelivered: false)
+            stage = .alertSent(address, isDelivered: false)
             return asked(askOther(Self.indented("It was not taken: \(reason)".ended)))
         }
     }
@@ -83,7 +83,7 @@ extension SetupConversation {
         ask(say, "Another address, again, keep to save it all the same, or - for nobody", nil)
     }
 
-    mutating func answerTold(_ text: String, _ address: String, _ isDelivered: Bool) -> SetupTurn {
+    mutating func answerSent(_ text: String, _ address: String, _ isDelivered: Bool) -> SetupTurn {
         switch text.lowercased() {
         case "again", "a": return send(address)
         case "keep" where !isDelivered, "skip" where isDelivered, "s" where isDelivered: return keep(address)

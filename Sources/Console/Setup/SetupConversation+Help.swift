@@ -72,7 +72,7 @@ extension SetupConversation {
             [
                 "  Each congregation of Friday is called at the time of its khutba. adhand.toml(5) tells what else [[jumua.slot]] has."
             ]
-        case .alert, .alertTold:
+        case .alert, .alertSent:
             [
                 "  One message when an adhan was not heard, a device has gone or adhand does not answer, and one when it is over.",
                 "  ntfy is a free app that shows them. Whoever knows the name can read along, so it is one that nobody guesses.",

@@ -64,9 +64,9 @@ extension SetupConversation {
     // MARK: - The congregation
 
     /// Prayers whose iqama has no column in the timetable, in the order of the day.
-    private var untold: [Prayer] {
-        let told = Set(draft.timetable?.table.columns ?? [])
-        return TimetableColumn.prayers.filter { !told.contains(.iqama($0, slot: 1)) }
+    private var missingIqamas: [Prayer] {
+        let columns = Set(draft.timetable?.table.columns ?? [])
+        return TimetableColumn.prayers.filter { !columns.contains(.iqama($0, slot: 1)) }
     }
 
     mutating func askCongregation(_ say: [String] = [], asked: Bool = false) -> SetupTurn {
@@ -90,7 +90,7 @@ extension SetupConversation {
             return again("Please answer y (yes) or n (no).", askCongregation(asked: true))
         }
         guard yes.isYes else { return askAlert() }
-        guard let first = untold.first else { return askFriday() }
+        guard let first = missingIqamas.first else { return askFriday() }
         return askIqama(
             first,
             [
@@ -118,7 +118,7 @@ extension SetupConversation {
                 return again("\(prayer.title)'s iqama \(error.reason)".ended, askIqama(prayer))
             }
         }
-        let rest = untold.drop { $0 != prayer }.dropFirst()
+        let rest = missingIqamas.drop { $0 != prayer }.dropFirst()
         guard let next = rest.first else { return askFriday(say) }
         return askIqama(next, say)
     }

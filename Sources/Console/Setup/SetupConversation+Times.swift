@@ -31,21 +31,21 @@ extension SetupConversation {
     mutating func answerTimes(_ text: String) -> SetupTurn {
         if text.isEmpty { return askCongregation() }
         var adjustments = draft.adjustments
-        var said: [String] = []
+        var sentences: [String] = []
         var doubts: [String] = []
         for part in text.split(separator: ",") {
             do throws(AnswerRefusal) {
                 let correction = try correction(String(part), adjustments)
                 adjustments[correction.event] = correction.total
-                said.append(correction.said)
+                sentences.append(correction.sentence)
                 doubts += doubt(correction)
             } catch {
                 return again(error.sentence, showTimes())
             }
         }
-        guard doubts.isEmpty else { return askLarge(doubts, adjustments, said) }
+        guard doubts.isEmpty else { return askLarge(doubts, adjustments, sentences) }
         draft.adjustments = adjustments
-        return showTimes(said)
+        return showTimes(sentences)
     }
 
     struct AnswerRefusal: Error {
@@ -56,7 +56,7 @@ extension SetupConversation {
     private struct Correction {
         let event: DayEvent
         let total: Int
-        let said: String
+        let sentence: String
     }
 
     /// Minutes from which a difference usually has another cause than a mosque's safety margin.
@@ -95,13 +95,15 @@ extension SetupConversation {
         guard (-60...60).contains(total) else { throw Self.tooMuch(event) }
         let time = shown(event).map { ": \($0) becomes \(Self.later($0, by: total - old))" } ?? ""
         switch (more, old) {
-        case (nil, _): return Correction(event: event, total: total, said: "  \(title) as calculated\(time).")
+        case (nil, _):
+            return Correction(event: event, total: total, sentence: "  \(title) as calculated\(time).")
         case (let more?, 0):
-            return Correction(event: event, total: total, said: "  \(title) \(Self.signed(more)) min\(time).")
+            return Correction(
+                event: event, total: total, sentence: "  \(title) \(Self.signed(more)) min\(time).")
         case (let more?, _):
             return Correction(
                 event: event, total: total,
-                said: "  \(title) \(Self.signed(more)) min more, \(Self.signed(total)) in all\(time).")
+                sentence: "  \(title) \(Self.signed(more)) min more, \(Self.signed(total)) in all\(time).")
         }
     }
 
@@ -183,23 +185,24 @@ extension SetupConversation {
         return ["\(title) would be moved by \(abs(correction.total)) minutes. That is much: \(cause)."]
     }
 
-    private mutating func askLarge(_ doubts: [String], _ adjustments: EventMinutes, _ said: [String])
+    private mutating func askLarge(_ doubts: [String], _ adjustments: EventMinutes, _ sentences: [String])
         -> SetupTurn
     {
-        stage = .largeCorrections(adjustments, said)
+        stage = .largeCorrections(adjustments, sentences)
         return ask(
             doubts + ["n leaves the times as they are; \"back\" leads to the questions before."],
             "Correct it all the same? y or n",
             "n")
     }
 
-    mutating func answerLarge(_ text: String, _ adjustments: EventMinutes, _ said: [String]) -> SetupTurn {
+    mutating func answerLarge(_ text: String, _ adjustments: EventMinutes, _ sentences: [String]) -> SetupTurn
+    {
         guard let yes = YesOrNo(text, default: false) else {
             return again("Please answer y (yes) or n (no).", ask([], "Correct it all the same? y or n", "n"))
         }
         guard yes.isYes else { return showTimes() }
         draft.adjustments = adjustments
-        return showTimes(said)
+        return showTimes(sentences)
     }
 
     // MARK: - Saving

@@ -34,7 +34,7 @@ package struct SetupConversation: Sendable {
         case friday
         case alert
         /// A test message went to this address, or did not.
-        case alertTold(String, isDelivered: Bool)
+        case alertSent(String, isDelivered: Bool)
         case times
         /// Corrections that are large enough to be a mistake.
         case largeCorrections(EventMinutes, [String])
@@ -118,9 +118,9 @@ package struct SetupConversation: Sendable {
         case .iqama(let prayer): answerIqama(text, prayer)
         case .friday: answerFriday(text)
         case .alert: answerAlert(text)
-        case .alertTold(let address, let isDelivered): answerTold(text, address, isDelivered)
+        case .alertSent(let address, let isDelivered): answerSent(text, address, isDelivered)
         case .times: answerTimes(text)
-        case .largeCorrections(let adjustments, let said): answerLarge(text, adjustments, said)
+        case .largeCorrections(let adjustments, let sentences): answerLarge(text, adjustments, sentences)
         case .save: answerSave(text)
         case .change: answerChange(text)
         }

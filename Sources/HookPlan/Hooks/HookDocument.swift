@@ -1,8 +1,8 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
+import BridgePlan
 // Names as the bridge's document has them.
 package import Protocol
-import Reach
 package import Texts
 
 /// One event as a hook reads it: JSON on its standard input, and variables.

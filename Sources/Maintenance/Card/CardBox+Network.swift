@@ -117,7 +117,7 @@ extension CardBox {
                 asked, mode: 0o644, with: { draft throws(FileError) in try draft.write([]) })) != nil
         guard isNoted else { return false }
         let verb = isAsked ? "start" : "restart"
-        return Self.tool("systemctl", "--no-block", verb, "adhan-box-hotspot-look.service") != nil
+        return Self.runTool("systemctl", "--no-block", verb, "adhan-box-hotspot-look.service") != nil
     }
 
     private func line(_ path: String) -> String? {

@@ -137,7 +137,7 @@ package struct CardBox {
 
     /// Runs another program of the box in the same environment. Returns its output, where it succeeded.
     @discardableResult
-    static func tool(_ name: String, _ arguments: String..., limitSeconds: Double = 90) -> String? {
+    static func runTool(_ name: String, _ arguments: String..., limitSeconds: Double = 90) -> String? {
         let environment = Environment.process
         guard let path = ChildProcess.find(name, in: environment),
             let outcome = try? ChildProcess.run(

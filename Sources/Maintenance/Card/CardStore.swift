@@ -12,11 +12,11 @@ package struct CardStore {
 
     private enum Kind: String, CaseIterable {
         /// Hashes.
-        case seen
+        case hash = "seen"
         /// The report when it was taken over, for the reports of later boots.
-        case told
+        case lastingReport = "told"
         /// The report of this boot.
-        case said
+        case bootReport = "said"
     }
 
     package init(_ box: CardBox) throws(FileError) {
@@ -41,7 +41,7 @@ package struct CardStore {
 
     /// The hash of the file that is in force.
     func hash(_ name: String) -> String? {
-        (try? FileBytes.read(path(.seen, name), limit: 4096)).map {
+        (try? FileBytes.read(path(.hash, name), limit: 4096)).map {
             String(decoding: $0.prefix(64), as: UTF8.self)
         }
     }
@@ -49,34 +49,34 @@ package struct CardStore {
     /// Whatever came of the file is on the disk before its hash says that it need not be done again.
     func keep(hash: String, of name: String) throws(FileError) {
         sync()
-        try AtomicFile.replace(path(.seen, name), mode: 0o600) { draft throws(FileError) in
+        try AtomicFile.replace(path(.hash, name), mode: 0o600) { draft throws(FileError) in
             try draft.write(Array("\(hash)  -\n".utf8))
         }
     }
 
     func forgetHash(_ name: String) {
         sync()
-        _ = unsafe unlink(path(.seen, name))
+        _ = unsafe unlink(path(.hash, name))
     }
 
     /// Forgets a file that the box has lost.
     func forget(_ name: String) {
-        for kind in [Kind.seen, .told] { _ = unsafe unlink(path(kind, name)) }
+        for kind in [Kind.hash, .lastingReport] { _ = unsafe unlink(path(kind, name)) }
     }
 
     // MARK: What is said
 
-    func report(_ record: CardRecord) { write(record, .said) }
+    func report(_ record: CardRecord) { write(record, .bootReport) }
 
     /// Now and at later boots.
     func reportAtEveryBoot(_ record: CardRecord) {
-        write(record, .told)
-        write(record, .said)
+        write(record, .lastingReport)
+        write(record, .bootReport)
     }
 
     /// The report when it was looked at, or this where that is not known.
     func reportAgain(_ name: String, _ fallback: CardRecord.Outcome) {
-        report(read(path(.told, name)) ?? CardRecord(name, fallback))
+        report(read(path(.lastingReport, name)) ?? CardRecord(name, fallback))
     }
 
     /// The records of this boot, by name.

@@ -19,7 +19,7 @@ extension CardTaking {
         // A configuration that says less than before is meant, where it is the card's. A new recording says nothing of that.
         let isConfigured = CardBox.exists(box.configured)
         if isConfigured { isNews = true } else if isNews, isLost { isNews = false }
-        if isNews, CardBox.tool("systemctl", "--quiet", "is-active", "adhand.service") != nil {
+        if isNews, CardBox.runTool("systemctl", "--quiet", "is-active", "adhand.service") != nil {
             // The answer has no reader, so it confirms no other loss.
             reload(ReloadParameters(written: box.configuration, removed: isConfigured ? nil : []))
         }
@@ -52,7 +52,7 @@ extension CardTaking {
     }
 
     private func reload(_ written: ReloadParameters) {
-        do throws(CommandError) { _ = try daemon.ask("Reload", written, for: SaidReply.self) } catch {
+        do throws(CommandError) { _ = try daemon.ask("Reload", written, for: ChangeReply.self) } catch {
             StandardError.write("adhanctl: \(error.message)")
         }
     }
@@ -125,7 +125,7 @@ extension CardTaking {
             store.forgetHash(other)
             guard hasContent(other) else {
                 if wasInForce {
-                    store.reportAtEveryBoot(CardRecord(other, .takenBack))
+                    store.reportAtEveryBoot(CardRecord(other, .removed))
                 } else {
                     store.reportAgain(other, .nothingYet)
                 }
@@ -162,7 +162,7 @@ extension CardTaking {
             if isEmpty {
                 try TimetableStore.open(in: place.state).change { $0.remove(named: Self.timetable) }
                 _ = TimetableEffect(daemon, place.stateDirectory).apply()
-                return .takenBack(["the timetable was removed: the times are computed"])
+                return .removed(["the timetable was removed: the times are computed"])
             }
             return .taken(try importTimetable(copy, place))
         } catch {

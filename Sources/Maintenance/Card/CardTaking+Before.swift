@@ -60,13 +60,13 @@ extension CardTaking {
     private func applyPhone(_ choice: CardSettings.Switch?) throws(CardRefusal) {
         if choice == .off {
             try replace(box.phoneOff, [])
-            for unit in Self.phoneUnits { CardBox.tool("systemctl", "--no-block", "stop", unit) }
+            for unit in Self.phoneUnits { CardBox.runTool("systemctl", "--no-block", "stop", unit) }
             return
         }
         let wasOff = unsafe unlink(box.phoneOff) == 0
         for unit in Self.phoneUnits {
-            if choice == .on { CardBox.tool("systemctl", "--quiet", "enable", unit) }
-            if wasOff || choice == .on { CardBox.tool("systemctl", "--no-block", "start", unit) }
+            if choice == .on { CardBox.runTool("systemctl", "--quiet", "enable", unit) }
+            if wasOff || choice == .on { CardBox.runTool("systemctl", "--no-block", "start", unit) }
         }
     }
 
@@ -80,7 +80,7 @@ extension CardTaking {
 
     func join(_ networks: CardNetworks) throws(CardRefusal) {
         try replace(box.wireless, Array(networks.configuration.utf8), mode: 0o600)
-        CardBox.tool("systemctl", "--no-block", "try-restart", "wpa_supplicant@wlan0.service")
+        CardBox.runTool("systemctl", "--no-block", "try-restart", "wpa_supplicant@wlan0.service")
     }
 
     private func applySettings(_ path: String) throws(CardRefusal) -> Result {
@@ -101,7 +101,7 @@ extension CardTaking {
         if CardText.isEmpty(text) {
             guard isInForce("authorized_keys") else { return .nothing }
             try replace(box.keys, [])
-            return .takenBack(["the keys were removed: nobody may log in with one of this card"])
+            return .removed(["the keys were removed: nobody may log in with one of this card"])
         }
         try CardText.checkLines(text)
         try checkKeys(text)
@@ -114,16 +114,17 @@ extension CardTaking {
         try replace(box.keys, keys)
         try replace(box.etc + "/ssh/sshd_config.d/adhan-box.conf", try self.text(box.library + "/sshd.conf"))
         // The keys of this box's own are made only now.
-        guard CardBox.tool("ssh-keygen", "-A", "-f", Directories.parent(of: box.etc)) != nil,
-            CardBox.tool("systemctl", "--quiet", "enable", "ssh.service") != nil,
-            CardBox.tool("systemctl", "--no-block", "restart", "ssh.service") != nil
+        guard CardBox.runTool("ssh-keygen", "-A", "-f", Directories.parent(of: box.etc)) != nil,
+            CardBox.runTool("systemctl", "--quiet", "enable", "ssh.service") != nil,
+            CardBox.runTool("systemctl", "--no-block", "restart", "ssh.service") != nil
         else { throw CardRefusal("the server for logging in cannot be started") }
     }
 
     /// Whether each line is a public key. Other lines are not repeated, as they may be secrets.
     private func checkKeys(_ text: [UInt8]) throws(CardRefusal) {
-        let whole = String(decoding: text, as: UTF8.self)
-        if whole.contains("PRIVATE KEY") && whole.contains("BEGIN ") || whole.contains("PuTTY-User-Key-File")
+        let fullText = String(decoding: text, as: UTF8.self)
+        if fullText.contains("PRIVATE KEY") && fullText.contains("BEGIN ")
+            || fullText.contains("PuTTY-User-Key-File")
         {
             throw CardRefusal([
                 "this is a private key, which is for you alone: write what is in the file that ends in .pub, and as whoever holds this card",
@@ -132,16 +133,16 @@ extension CardTaking {
         }
         let draft = "\(box.run)/key-\(getpid())"
         defer { _ = unsafe unlink(draft) }
-        var wrong: [String] = []
+        var complaints: [String] = []
         for (index, line) in CardText.lines(text).enumerated() where !CardText.isRemark(line) {
             try replace(draft, line + [UInt8(ascii: "\n")], mode: 0o600)
-            if CardBox.tool("ssh-keygen", "-l", "-f", draft) == nil {
-                wrong.append(
+            if CardBox.runTool("ssh-keygen", "-l", "-f", draft) == nil {
+                complaints.append(
                     "line \(index + 1): this is no public SSH key: one begins with ssh-ed25519 or ssh-rsa, and is one long line"
                 )
             }
         }
-        if !wrong.isEmpty { throw CardRefusal(wrong) }
+        if !complaints.isEmpty { throw CardRefusal(complaints) }
     }
 
     // MARK: Configurations
@@ -169,8 +170,8 @@ extension CardTaking {
             )
         }
         // Whatever the box had stays beside it, also when this was cut off once after the new one was in its place.
-        if let held = try held(box.configuration), held != text {
-            try replace(box.configuration + ".before-card", held)
+        if let current = try currentContent(box.configuration), current != text {
+            try replace(box.configuration + ".before-card", current)
         }
         try replace(box.state + "/adhand.toml", text)
         try replace(box.configuration, text)
@@ -179,7 +180,7 @@ extension CardTaking {
     }
 
     /// The box's content at a path; `nil` where there is none. A file that cannot be read is not overwritten.
-    private func held(_ path: String) throws(CardRefusal) -> [UInt8]? {
+    private func currentContent(_ path: String) throws(CardRefusal) -> [UInt8]? {
         do throws(FileError) {
             return try FileBytes.read(path, limit: 32 << 20)
         } catch {
@@ -198,7 +199,7 @@ extension CardTaking {
             throw mistakes(found.problems)
         }
         try replace(box.screen, text)
-        CardBox.tool("systemctl", "--quiet", "try-restart", "adhan-display.service")
+        CardBox.runTool("systemctl", "--quiet", "try-restart", "adhan-display.service")
         return .taken([])
     }
 

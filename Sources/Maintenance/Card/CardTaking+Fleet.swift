@@ -13,7 +13,7 @@ extension CardTaking {
             guard isInForce("fleet.toml") else { return .nothing }
             try replace(box.fleet, CardFleet.left)
             try replace(box.configured, [])
-            return .takenBack(["this box belongs to no fleet any more"] + removeTraces())
+            return .removed(["this box belongs to no fleet any more"] + removeTraces())
         }
         let fleet = try CardFleet(text)
         var lines = fleet.lines
@@ -39,7 +39,7 @@ extension CardTaking {
         try replace(box.configured, [])
         if fleet.enrolment != nil {
             // Without waiting for a unit that may wait for this one.
-            CardBox.tool("systemctl", "--no-block", "restart", "\(Self.bridge).service")
+            CardBox.runTool("systemctl", "--no-block", "restart", "\(Self.bridge).service")
         }
         return .taken(lines)
     }

@@ -57,7 +57,7 @@ extension CardTaking {
         let line = Array("\(name)\n".utf8)
         try replace(box.nameByCard, line)
         try replace(box.etc + "/hostname", line)
-        CardBox.tool("hostname", name)
+        CardBox.runTool("hostname", name)
     }
 
     // MARK: Which file is in force

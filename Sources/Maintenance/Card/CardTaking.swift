@@ -15,7 +15,7 @@ package struct CardTaking {
         /// It is empty now; with the names of the removed parts.
         case nothing
         /// There is nothing in it any more, and this is what was removed.
-        case takenBack([String])
+        case removed([String])
     }
 
     let box: CardBox
@@ -70,8 +70,8 @@ package struct CardTaking {
                     store.reportAgain(name, .nothingYet)
                 }
                 return false
-            case .takenBack(let lines):
-                store.reportAtEveryBoot(CardRecord(name, .takenBack, lines))
+            case .removed(let lines):
+                store.reportAtEveryBoot(CardRecord(name, .removed, lines))
                 store.forgetHash(name)
                 log("\(name) on the card says nothing any more, and its settings were removed")
             }

@@ -57,10 +57,10 @@ extension ControlClient {
         patienceSeconds: Double = patienceSeconds,
         on output: Output
     ) throws(CommandError) {
-        let said = try ask(method, parameters, for: SaidReply.self, patienceSeconds: patienceSeconds)
-        try output.show(said) { _ in said.message + "\n" }
+        let reply = try ask(method, parameters, for: ChangeReply.self, patienceSeconds: patienceSeconds)
+        try output.show(reply) { _ in reply.message + "\n" }
         guard !output.json else { return }
-        for problem in said.problems ?? [] { StandardError.write("adhanctl: warning: \(problem)") }
+        for problem in reply.problems ?? [] { StandardError.write("adhanctl: warning: \(problem)") }
     }
 
     package enum MonitorStep {
@@ -78,13 +78,13 @@ extension ControlClient {
         var monitor = ControlMonitor(self, snapshot: false)
         var wait: Double?
         while true {
-            let happening: ControlMonitor.Happening
+            let update: ControlMonitor.Update
             do throws(ControlClientError) {
-                happening = try monitor.next(within: wait)
+                update = try monitor.next(withinSeconds: wait)
             } catch {
                 throw CommandError(error)
             }
-            switch happening {
+            switch update {
             case .event(let entry): wait = try each(.event(entry))
             case .connected: wait = try each(.connected)
             case .nothing: wait = try each(.waited)

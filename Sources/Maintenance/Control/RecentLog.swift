@@ -27,9 +27,9 @@ package struct RecentLog {
         do throws(CommandError) {
             remembered = try daemon.ask("GetLog", LogParameters(limit: count), for: LogReply.self).entries
         } catch  where error.status == .unreachable && isSystem {
-            let told = journal(count, before: nil)
-            guard !told.isEmpty else { throw error }
-            return (told, error)
+            let journaled = journal(count, before: nil)
+            guard !journaled.isEmpty else { throw error }
+            return (journaled, error)
         } catch {
             throw error
         }

@@ -1,9 +1,9 @@
 import Console
 package import DisplayFeed
-import DisplayProgramme
 import Glibc
 import Host
 import Protocol
+import ScreenPlan
 import Texts
 
 /// Has a `display.toml` looked at by whoever sees what the screen sees: root starts a program as its user in its sandbox;

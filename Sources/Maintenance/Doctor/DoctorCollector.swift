@@ -142,7 +142,7 @@ package struct DoctorCollector {
 
     /// Where the daemon that is looked at keeps its state.
     var stateDirectory: String {
-        if let told = facts.status?.stateDirectory { return told }
+        if let directory = facts.status?.stateDirectory { return directory }
         return facts.isSystem ? Paths.systemState : Paths(Paths.Options(), in: environment).stateDirectory
     }
 

@@ -46,8 +46,8 @@ struct IntakeTable {
             case .all: try store.replace(with: table)
             case .dates: try store.change { $0.merge(table) }
             }
-            let said = TimetableEffect(intake.daemon, place.stateDirectory).apply()
-            var reply = IntakeReply("saved \(CountText.of(result.days, "day")); \(said.message)")
+            let effect = TimetableEffect(intake.daemon, place.stateDirectory).apply()
+            var reply = IntakeReply("saved \(CountText.of(result.days, "day")); \(effect.message)")
             reply.timetable = document(saved: true)
             return reply
         }
@@ -62,8 +62,8 @@ struct IntakeTable {
             }
             let removed = try TimetableStore.open(in: place.state).clear()
             let days = (removed?.dated.count ?? 0) + (removed?.everyYear.count ?? 0)
-            let said = TimetableEffect(intake.daemon, place.stateDirectory).apply()
-            return IntakeReply("removed \(CountText.of(days, "day")); \(said.message)")
+            let effect = TimetableEffect(intake.daemon, place.stateDirectory).apply()
+            return IntakeReply("removed \(CountText.of(days, "day")); \(effect.message)")
         }
     }
 

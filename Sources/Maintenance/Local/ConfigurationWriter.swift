@@ -137,7 +137,7 @@ package struct ConfigurationWriter {
         let reload = ConfigurationReload(daemon, file: target.named)
         let replacement = ConfigurationReplacement(of: target, over: target.text)
         var backup: String?
-        let said = try place.carryOut(carried) { record throws(CommandError) in
+        let sentences = try place.carryOut(carried) { record throws(CommandError) in
             guard !change.isEmpty, try replacement.write(change.text, record, isWhole: isWhole) else {
                 return false
             }
@@ -147,9 +147,9 @@ package struct ConfigurationWriter {
             if !change.isEmpty { replacement.putBack() }
         }
         var result = reload.reload(
-            isChanged: !change.isEmpty || !said.isEmpty,
+            isChanged: !change.isEmpty || !sentences.isEmpty,
             removed: ConfigurationLoss.keys(of: target.text ?? [], goneFrom: change.text))
-        if !said.isEmpty { result.message = (said + [result.message]).joined(separator: " ") }
+        if !sentences.isEmpty { result.message = (sentences + [result.message]).joined(separator: " ") }
         if let warning = saved.warning { result.message += " " + warning }
         return SetDocument(file: target.named, backup: backup, changes: change.steps, result)
     }
@@ -176,8 +176,8 @@ package struct ConfigurationWriter {
                 isChanged: true, removed: ConfigurationLoss.keys(of: target.text ?? [], goneFrom: restored))
             if let after, let site = try? SavedSite(after.config, before: after.config).site {
                 let place = PlaceChange(target, daemon, from: before?.config, to: site)
-                let said = place.bringBack(record) + [place.warning].compactMap(\.self)
-                if !said.isEmpty { result.message += " " + said.joined(separator: " ") }
+                let sentences = place.bringBack(record) + [place.warning].compactMap(\.self)
+                if !sentences.isEmpty { result.message += " " + sentences.joined(separator: " ") }
             }
             let changes =
                 before.map { ConfigDifference.of($0.settings, after?.settings ?? []) }

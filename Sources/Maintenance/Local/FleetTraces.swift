@@ -77,9 +77,9 @@ struct FleetTraces {
         let verb = hasSettings ? "reload-or-try-restart" : "try-restart"
         let done =
             isAwaited
-            ? CardBox.tool("systemctl", verb, Self.unit, limitSeconds: Self.unitSeconds)
-            : CardBox.tool("systemctl", "--no-block", verb, Self.unit)
+            ? CardBox.runTool("systemctl", verb, Self.unit, limitSeconds: Self.unitSeconds)
+            : CardBox.runTool("systemctl", "--no-block", verb, Self.unit)
         // Where it does not run, nothing reads the configuration but its next start.
-        isBridgeBehind = done == nil && CardBox.tool("systemctl", "--quiet", "is-active", Self.unit) != nil
+        isBridgeBehind = done == nil && CardBox.runTool("systemctl", "--quiet", "is-active", Self.unit) != nil
     }
 }

@@ -35,10 +35,10 @@ package struct OverridesReader {
                 }
                 throw CommandError(first)
             case .file(let error):
-                guard error.isForbidden, let told = try? fromDaemon() else {
+                guard error.isForbidden, let reported = try? fromDaemon() else {
                     throw CommandError(error)
                 }
-                return told.table
+                return reported.table
             case .vanished, .cut: throw CommandError(.invalidInput, error.message)
             }
         }
@@ -55,11 +55,11 @@ package struct OverridesReader {
                 }
             }
             // The daemon keeps using its last good table.
-            guard isDaemons, let told = try? fromDaemon() else { return computed(error.message) }
+            guard isDaemons, let reported = try? fromDaemon() else { return computed(error.message) }
             StandardError.write(
                 "adhanctl: the table on disk could not be read; these are the times that adhand has: \(error.message)"
             )
-            return told
+            return reported
         }
     }
 

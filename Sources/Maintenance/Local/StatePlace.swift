@@ -26,12 +26,12 @@ package struct StatePlace {
 
     /// - Parameter named: the directory that the command line names; it overrides all others.
     package init(named: String? = nil, _ daemon: ControlClient) {
-        let answer = try? daemon.callKnowingServer(
+        let answer = try? daemon.callReturningServerUser(
             "GetStatus", for: StatusReply.self, patienceSeconds: Self.patienceSeconds)
         self.init(named: named, answer?.document.status, from: answer?.server, on: daemon.socket)
         settings =
             status == nil || named != nil
-            ? LocalSettings.kept(in: directory) : LocalSettings.told(by: daemon)
+            ? LocalSettings.kept(in: directory) : LocalSettings.reported(by: daemon)
         fleet = Self.fleet(in: directory)
     }
 
@@ -51,7 +51,7 @@ package struct StatePlace {
     private init(named: String?, _ status: StatusDocument?, from server: uid_t?, on socket: String) {
         self.status = status
         let usual = Paths.clientState(option: nil, in: .process)
-        guard named == nil, let told = status?.stateDirectory else {
+        guard named == nil, let reported = status?.stateDirectory else {
             (directory, opened, refusal) = (named.map(Directories.absolute) ?? usual, nil, nil)
             return
         }
@@ -59,20 +59,20 @@ package struct StatePlace {
         // where root writes.
         if geteuid() == 0, socket == Paths.systemSocket {
             (directory, opened, refusal) = (Paths.systemState, nil, nil)
-            if !Directories.areSame(told, Paths.systemState) {
+            if !Directories.areSame(reported, Paths.systemState) {
                 StandardError.write(
-                    "adhanctl: adhand says that its state directory is \"\(PlainText.visible(told))\"; "
+                    "adhanctl: adhand says that its state directory is \"\(PlainText.visible(reported))\"; "
                         + "\"\(Paths.systemState)\" is used. If you moved it, name it with --state-dir.")
             }
             return
         }
         do throws(FileError) {
-            opened = try StateDirectory.open(told: told, by: server)
-            (directory, refusal) = (told, nil)
+            opened = try StateDirectory.open(reported: reported, by: server)
+            (directory, refusal) = (reported, nil)
         } catch {
             // A directory that is closed to this user is the system's; the daemon reports its content.
             let isClosed = error.code == EACCES || error.code == EPERM
-            (directory, opened, refusal) = (isClosed ? told : usual, nil, error)
+            (directory, opened, refusal) = (isClosed ? reported : usual, nil, error)
         }
     }
 

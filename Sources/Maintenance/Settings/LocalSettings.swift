@@ -6,14 +6,14 @@ package import Settings
 /// The settings that a running adhand has in force over its files, or that it will have at its next start.
 package enum LocalSettings {
     /// The settings in force as the daemon reports them, one a line.
-    case told(ConfigSource)
+    case reported(ConfigSource)
     /// The settings in the state directory.
     case kept(SettingsLayer)
 
     private static let patienceSeconds = 2.0
 
     /// - Returns: `nil` where the daemon is older, or has none.
-    static func told(by daemon: ControlClient) -> LocalSettings? {
+    static func reported(by daemon: ControlClient) -> LocalSettings? {
         guard
             let reply = try? daemon.call(
                 "GetSettings", SettingsPrefixParameters(), for: SettingsReply.self,
@@ -25,7 +25,7 @@ package enum LocalSettings {
         }
         guard !inForce.isEmpty else { return nil }
         let lines = inForce.map { "\($0.key) = \($0.value)\n" }
-        return .told(
+        return .reported(
             ConfigSource(file: LayeredConfig.sourceName, text: Array(lines.joined().utf8), isBound: true))
     }
 
@@ -42,7 +42,7 @@ package enum LocalSettings {
     /// The files with the settings over them; the files alone where the two do not go together.
     func over(_ sources: [ConfigSource], _ files: EffectiveConfig) -> EffectiveConfig {
         switch self {
-        case .told(let source): (try? ConfigLoader.load(sources + [source])) ?? files
+        case .reported(let source): (try? ConfigLoader.load(sources + [source])) ?? files
         case .kept(let layer): (try? LayeredConfig(sources, layer))?.effective ?? files
         }
     }

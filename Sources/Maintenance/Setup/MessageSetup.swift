@@ -115,19 +115,19 @@ package struct MessageSetup {
                 "Nobody learns any more when an adhan is not heard. \(service.message)",
                 service.fix)
         }
-        let saying = "\(address) learns when an adhan is not heard"
+        let outcome = "\(address) learns when an adhan is not heard"
         if isTried {
-            return result(answer, saved: true, true, "\(saying). \(service.message)", service.fix)
+            return result(answer, saved: true, true, "\(outcome). \(service.message)", service.fix)
         }
         switch test(program, file) {
         case .delivered:
             return result(
-                answer, saved: true, true, "\(saying); a test message was taken there. \(service.message)",
+                answer, saved: true, true, "\(outcome); a test message was taken there. \(service.message)",
                 service.fix)
         case .failed(let reason):
             return result(
                 answer, saved: true, false,
-                "\(saying), but the test message was not taken: \(reason.ended) \(service.message)",
+                "\(outcome), but the test message was not taken: \(reason.ended) \(service.message)",
                 service.fix ?? "sudo adhan-bridge test \(Self.name)")
         }
     }

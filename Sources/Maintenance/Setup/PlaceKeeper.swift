@@ -80,11 +80,11 @@ package struct PlaceKeeper {
             _ = try save(ChangeRecord())
             return []
         }
-        var said: [String] = []
+        var sentences: [String] = []
         var record = ChangeRecord(
             removed: decision.exceptions == .remove ? belongings.exceptions : DayExceptions())
         let snapshot: TimetableStore.Snapshot?
-        (snapshot, record.timetable) = try changeTimetable(decision, belongings, site, &said)
+        (snapshot, record.timetable) = try changeTimetable(decision, belongings, site, &sentences)
         let isKept: Bool
         do throws(CommandError) {
             isKept = try save(record)
@@ -92,9 +92,9 @@ package struct PlaceKeeper {
             restore(snapshot)
             throw error
         }
-        guard decision.exceptions == .remove else { return said }
+        guard decision.exceptions == .remove else { return sentences }
         guard !belongings.exceptions.isEmpty else {
-            return said + ["Nothing was set by hand that could be removed."]
+            return sentences + ["Nothing was set by hand that could be removed."]
         }
         do throws(CommandError) {
             try remove(belongings.exceptions.all)
@@ -111,12 +111,12 @@ package struct PlaceKeeper {
             isKept
             ? "\"adhanctl set --undo\" brings it back with the place"
             : "to set it again, type: \(again.joined(separator: "; "))"
-        return said + ["What was set by hand is removed (\(removed)); \(way)."]
+        return sentences + ["What was set by hand is removed (\(removed)); \(way)."]
     }
 
     /// The timetable as it was before, where it was changed, and whether any was taken away.
     private func changeTimetable(
-        _ decision: CarriedDecision, _ belongings: PlaceBelongings, _ site: Site, _ said: inout [String]
+        _ decision: CarriedDecision, _ belongings: PlaceBelongings, _ site: Site, _ sentences: inout [String]
     ) throws(CommandError) -> (TimetableStore.Snapshot?, ChangeRecord.Timetable?) {
         if let table = decision.table {
             let store = try TimetableStore.open(in: place)
@@ -127,15 +127,16 @@ package struct PlaceKeeper {
             }
             if decision.addsTable { return (snapshot, nil) }
             guard !belongings.table.isEmpty else {
-                said.append("The timetable is in force here.")
+                sentences.append("The timetable is in force here.")
                 return (snapshot, nil)
             }
-            said.append("The timetable of before is replaced; \"adhanctl timetable undo\" brings it back.")
+            sentences.append(
+                "The timetable of before is replaced; \"adhanctl timetable undo\" brings it back.")
             return (snapshot, .replaced)
         }
         guard let keeping = decision.timetable else { return (nil, nil) }
         guard !belongings.table.isEmpty else {
-            if keeping == .remove { said.append("There was no timetable to remove.") }
+            if keeping == .remove { sentences.append("There was no timetable to remove.") }
             return (nil, nil)
         }
         let store = try TimetableStore.open(in: place)
@@ -143,11 +144,11 @@ package struct PlaceKeeper {
         switch keeping {
         case .remove:
             _ = try store.clear()
-            said.append("The timetable is removed; \"adhanctl timetable undo\" brings it back.")
+            sentences.append("The timetable is removed; \"adhanctl timetable undo\" brings it back.")
             return (snapshot, .removed)
         case .keep:
             try store.amend { $0.adopt(.init(keptAt: site)) }
-            said.append("The timetable stays in force here.")
+            sentences.append("The timetable stays in force here.")
             return (snapshot, nil)
         }
     }
@@ -166,7 +167,7 @@ package struct PlaceKeeper {
                     "RemoveException",
                     ExceptionNameParameters(
                         date: exception.date.description, prayer: exception.prayer.rawValue),
-                    for: SaidReply.self)
+                    for: ChangeReply.self)
                 gone.append(exception)
             } catch {
                 for entry in ExceptionsReply(DayExceptions(gone)).exceptions {
@@ -178,16 +179,16 @@ package struct PlaceKeeper {
     }
 
     private func set(_ exception: ExceptionParameters) throws(CommandError) {
-        _ = try daemon.ask("SetException", exception, for: SaidReply.self)
+        _ = try daemon.ask("SetException", exception, for: ChangeReply.self)
     }
 
     /// Restores the coming exceptions that an undone change had removed, after adhand has read the earlier place.
     /// Returns sentences about it.
     func bringBack(_ record: ChangeRecord?, from today: CivilDate) -> [String] {
         guard let record else { return [] }
-        var said: [String] = []
+        var sentences: [String] = []
         if let timetable = record.timetable {
-            said.append(
+            sentences.append(
                 "The timetable that was \(timetable.rawValue) is not back: \"adhanctl timetable undo\" brings it back."
             )
         }
@@ -200,14 +201,14 @@ package struct PlaceKeeper {
         }
         let back = coming.count - failed.count
         if back > 0 {
-            said.append("\(CountText.of(back, "time")) set by hand \(back == 1 ? "is" : "are") back.")
+            sentences.append("\(CountText.of(back, "time")) set by hand \(back == 1 ? "is" : "are") back.")
         }
         if !failed.isEmpty {
-            said.append(
+            sentences.append(
                 "Not back is what was set by hand; type: "
                     + failed.map(ChangeRecord.command).joined(separator: "; ") + ".")
         }
-        return said
+        return sentences
     }
 }
 

@@ -36,7 +36,7 @@ package struct SetupSaving {
     package struct Saved {
         package var backup: String?
         var isChanged = false
-        package var said: [String] = []
+        package var sentences: [String] = []
         package var effect: TimetableEffect?
         /// Whether it is in force now.
         package var result = ReloadResult(false, "")
@@ -111,7 +111,7 @@ package struct SetupSaving {
                 timetable: draft.timetableKeeping, table: draft.timetable?.table, addsTable: !isMove,
                 exceptions: draft.exceptionsKeeping)
             let replacement = ConfigurationReplacement(of: target, over: current)
-            saved.said = try keeper.carryOut(decision, belongings, at: site) {
+            saved.sentences = try keeper.carryOut(decision, belongings, at: site) {
                 record throws(CommandError) in
                 guard let text, try replacement.write(text, record, isWhole: isWhole) else { return false }
                 saved.backup = target.backup
@@ -120,11 +120,11 @@ package struct SetupSaving {
                 if text != nil { replacement.putBack() }
             }
         }
-        if draft.timetable != nil || !saved.said.isEmpty {
+        if draft.timetable != nil || !saved.sentences.isEmpty {
             saved.effect = TimetableEffect(daemon, keeper.place.directory)
         }
         saved.result = reload.reload(
-            isChanged: saved.isChanged || !saved.said.isEmpty,
+            isChanged: saved.isChanged || !saved.sentences.isEmpty,
             removed: text.map { ConfigurationLoss.keys(of: current ?? [], goneFrom: $0) } ?? [])
         if let warning { saved.result.message += " " + warning }
         return saved

@@ -91,11 +91,11 @@ struct ConfigurationReload {
         }
         // Also where the file says so already: adhand may not have read it since.
         do throws(CommandError) {
-            let said = try ask(removed: removed)
+            let reply = try ask(removed: removed)
             let loaded =
                 isChanged || status.configurationFile == nil
                 ? "adhand has loaded it; it is in effect now." : "adhand is running with it."
-            let warnings = (said.problems ?? []).map { " Warning: \($0)." }.joined()
+            let warnings = (reply.problems ?? []).map { " Warning: \($0)." }.joined()
             return ReloadResult(true, loaded + warnings)
         } catch {
             return ReloadResult(
@@ -104,13 +104,13 @@ struct ConfigurationReload {
     }
 
     /// An older adhand does not learn that a file was written, and may report removed settings as lost.
-    private func ask(removed: [String]) throws(CommandError) -> SaidReply {
+    private func ask(removed: [String]) throws(CommandError) -> ChangeReply {
         let written = ReloadParameters(written: file, removed: removed)
         do throws(CommandError) {
             return try daemon.ask(
-                "Reload", written, for: SaidReply.self, patienceSeconds: Self.patienceSeconds)
+                "Reload", written, for: ChangeReply.self, patienceSeconds: Self.patienceSeconds)
         } catch  where error.isUnknownParameter {
-            return try daemon.ask("Reload", for: SaidReply.self, patienceSeconds: Self.patienceSeconds)
+            return try daemon.ask("Reload", for: ChangeReply.self, patienceSeconds: Self.patienceSeconds)
         }
     }
 

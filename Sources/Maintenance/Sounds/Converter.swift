@@ -32,7 +32,7 @@ struct Converter {
             throw CommandError(.failed, "cannot convert \"\(file)\": \(error.message)")
         }
         let subject = "cannot add \"\(file)\": this is \(kind), and ffmpeg"
-        let said = outcome.errorText.split(separator: "\n")
+        let errorLines = outcome.errorText.split(separator: "\n")
         // On a full disk ffmpeg may exit with success: the disk is asked, since a program's sentences may change.
         if let code = draft.writeError {
             throw CommandError(
@@ -40,10 +40,10 @@ struct Converter {
         }
         switch outcome.ending {
         case .exited(0):
-            let odd = said.first.map { ["ffmpeg met errors in it: \(Self.nameless($0))"] } ?? []
+            let odd = errorLines.first.map { ["ffmpeg met errors in it: \(Self.nameless($0))"] } ?? []
             return ["it was \(kind), and ffmpeg converted it to MP3"] + odd
         case .exited(let status):
-            let reason = said.first.map(Self.nameless) ?? "exit status \(status)"
+            let reason = errorLines.first.map(Self.nameless) ?? "exit status \(status)"
             throw CommandError(
                 .invalidInput, "\(subject) found no sound in it that it could convert: \(reason)")
         case .killed(let signal):

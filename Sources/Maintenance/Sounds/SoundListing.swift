@@ -31,16 +31,16 @@ package struct SoundListing {
         let (added, refusal) = sounds(.added)
         let (shipped, other) = sounds(.shipped)
         // The folder of the added sounds is closed to most users, but their names are no secret.
-        guard let refusal, refusal.status == .notPermitted, let told = reported() else {
+        guard let refusal, refusal.status == .notPermitted, let daemonSounds = reported() else {
             return (SoundsDocument(sounds: added + shipped), refusal ?? other)
         }
-        let users = told.filter { $0.origin == .shipped }
+        let users = daemonSounds.filter { $0.origin == .shipped }
         let known = shipped.map { sound in
             SoundsDocument.Sound(
                 name: sound.name, origin: .shipped, files: sound.files,
                 usedBy: users.first { $0.name == sound.name }?.usedBy ?? sound.usedBy)
         }
-        return (SoundsDocument(sounds: told.filter { $0.origin == .added } + known), other)
+        return (SoundsDocument(sounds: daemonSounds.filter { $0.origin == .added } + known), other)
     }
 
     /// The folder that the daemon uses, if it is its own; an older one does not say.

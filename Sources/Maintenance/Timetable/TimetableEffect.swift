@@ -24,13 +24,13 @@ package struct TimetableEffect {
         } catch {
             return (false, "adhand is not running; it loads this when it starts.")
         }
-        guard let told = status.stateDirectory, Directories.areSame(told, stateDirectory) else {
+        guard let directory = status.stateDirectory, Directories.areSame(directory, stateDirectory) else {
             return (false, "The adhand that runs has another state directory, and does not load this.")
         }
         do throws(CommandError) {
-            let said = try daemon.ask(
-                "ReloadTimetable", for: SaidReply.self, patienceSeconds: Self.patienceSeconds)
-            let sentences = ["adhand has loaded the timetable: \(said.message)."] + (said.problems ?? [])
+            let reply = try daemon.ask(
+                "ReloadTimetable", for: ChangeReply.self, patienceSeconds: Self.patienceSeconds)
+            let sentences = ["adhand has loaded the timetable: \(reply.message)."] + (reply.problems ?? [])
             return (true, sentences.joined(separator: "\n"))
         } catch {
             return (false, "adhand has not read it yet (\(error.message)); run \"sudo adhanctl reload\".")

@@ -58,7 +58,7 @@ public struct ReferencePlace: Sendable, Equatable {
     }
 
     /// Kilometres from the nearest of its towns, on a flat map: near enough for choosing among neighbours.
-    fileprivate func distance(from place: Place) -> Double {
+    fileprivate func kilometres(from place: Place) -> Double {
         let shrink = cos(place.latitude * .pi / 180)
         var least = Double.infinity
         for town in towns {
@@ -115,8 +115,10 @@ public enum ReferencePlaces: Sendable, Equatable {
 
     /// The region that contains a place; `nil` where it is too far from all of them.
     func around(_ place: Place) -> ReferencePlace? {
-        let nearest = all.map { (distance: $0.distance(from: place), $0) }.min { $0.distance < $1.distance }
-        guard let nearest, nearest.distance <= reachKilometres else { return nil }
+        let nearest = all.map { (kilometres: $0.kilometres(from: place), $0) }.min {
+            $0.kilometres < $1.kilometres
+        }
+        guard let nearest, nearest.kilometres <= reachKilometres else { return nil }
         return nearest.1
     }
 }

@@ -7,7 +7,7 @@ package struct LogChange: Equatable, Sendable {
         case marked = 1
         case imported
         /// A mark was removed.
-        case takenBack
+        case undone
     }
 
     package struct Slot: Equatable, Sendable {

@@ -40,17 +40,17 @@ package struct Statistics: Equatable, Sendable {
     }
 
     /// The time at which a prayer was prayed within its window.
-    package struct Moment: Equatable, Sendable {
+    package struct Timing: Equatable, Sendable {
         package let prayer: DailyPrayer
         /// Seconds after its beginning.
-        package let after: Int
+        package let secondsAfter: Int
         /// Seconds that its time lasted.
-        package let length: Int
+        package let lengthSeconds: Int
 
-        package init(prayer: DailyPrayer, after: Int, length: Int) {
+        package init(prayer: DailyPrayer, secondsAfter: Int, lengthSeconds: Int) {
             self.prayer = prayer
-            self.after = after
-            self.length = length
+            self.secondsAfter = secondsAfter
+            self.lengthSeconds = lengthSeconds
         }
     }
 
@@ -61,12 +61,14 @@ package struct Statistics: Equatable, Sendable {
         /// Minutes after the beginning that half of them do not exceed.
         package let medianMinutes: Int
 
-        init?(_ moments: [Moment]) {
-            guard !moments.isEmpty else { return nil }
+        init?(_ timings: [Timing]) {
+            guard !timings.isEmpty else { return nil }
             var quarters = [0, 0, 0, 0]
-            for moment in moments { quarters[min(3, moment.after * 4 / max(1, moment.length))] += 1 }
+            for timing in timings {
+                quarters[min(3, timing.secondsAfter * 4 / max(1, timing.lengthSeconds))] += 1
+            }
             self.quarters = quarters
-            medianMinutes = moments.map(\.after).sorted()[(moments.count - 1) / 2] / 60
+            medianMinutes = timings.map(\.secondsAfter).sorted()[(timings.count - 1) / 2] / 60
         }
     }
 
@@ -78,7 +80,7 @@ package struct Statistics: Equatable, Sendable {
     package var total: Counts { prayers.reduce(Counts(), +) }
 
     /// Computes the statistics; `nil` when the log is empty or has nothing from the period.
-    package init?(_ log: Logbook, moments: [Moment], from: CivilDate? = nil, through: CivilDate? = nil) {
+    package init?(_ log: Logbook, timings: [Timing], from: CivilDate? = nil, through: CivilDate? = nil) {
         guard let begin = log.first?.date else { return nil }
         let first = max(from ?? begin, begin)
         let last = min(through ?? log.today.date, log.today.date)
@@ -93,6 +95,6 @@ package struct Statistics: Equatable, Sendable {
             }
         }
         self.prayers = prayers
-        habits = DailyPrayer.allCases.map { prayer in Habit(moments.filter { $0.prayer == prayer }) }
+        habits = DailyPrayer.allCases.map { prayer in Habit(timings.filter { $0.prayer == prayer }) }
     }
 }

@@ -108,9 +108,9 @@ package struct NotificationPlan: Equatable, Sendable {
 
     /// The notices that are due now: planned by the plan of before, and not too old. Of several for one prayer the last
     /// is enough.
-    package static func due(_ planned: [PersonalNotice], now: Instant, said: Set<String>) -> [PersonalNotice]
+    package static func due(_ planned: [PersonalNotice], now: Instant, shown: Set<String>) -> [PersonalNotice]
     {
-        let due = planned.filter { $0.at <= now && now - $0.at <= graceSeconds && !said.contains($0.id) }
+        let due = planned.filter { $0.at <= now && now - $0.at <= graceSeconds && !shown.contains($0.id) }
         return due.enumerated().filter { index, notice in
             !due[(index + 1)...].contains { $0.slot == notice.slot }
         }.map(\.element)
@@ -121,10 +121,10 @@ package struct NotificationPlan: Equatable, Sendable {
     package static func snooze(
         _ slot: PrayerSlot, at now: Instant, today: Today, settings: CompanionSettings
     ) -> Instant? {
-        let again = now + settings.snoozeSeconds
-        guard let window = today.windows(slot.date)?[slot.prayer], again < window.end,
-            today.next.map({ again < $0.at }) ?? true
+        let askAgainAt = now + settings.snoozeSeconds
+        guard let window = today.windows(slot.date)?[slot.prayer], askAgainAt < window.end,
+            today.next.map({ askAgainAt < $0.at }) ?? true
         else { return nil }
-        return again
+        return askAgainAt
     }
 }

@@ -1,7 +1,7 @@
 /// The settings in files: their values, and the limits of changes by command.
 package struct LayerFiles: Sendable, Equatable {
     /// Each key that a file sets.
-    package let said: [String: ConfigSetting]
+    package let settings: [String: ConfigSetting]
     /// Keys and tables that commands cannot change.
     package let pins: [String]
     /// The place of the list of pins.
@@ -11,11 +11,11 @@ package struct LayerFiles: Sendable, Equatable {
 
     package init(_ files: EffectiveConfig, display: [ConfigSetting] = []) {
         let named = display.map { $0.named("\(SettableKey.Home.displayTable).\($0.key)") }
-        said = Dictionary((files.settings + named).map { ($0.key, $0) }) { $1 }
+        settings = Dictionary((files.settings + named).map { ($0.key, $0) }) { $1 }
         pins = files.config.control.pinned
         loudest = files.config.control.loudestPercent
         household = files.config.control.household
-        let setting = said["control.pinned"]
+        let setting = settings["control.pinned"]
         pinned = .init(file: setting?.file ?? "", line: setting?.line ?? 0)
     }
 

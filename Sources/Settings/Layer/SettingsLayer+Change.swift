@@ -45,7 +45,7 @@ extension SettingsLayer {
                 }
                 value = read.toml
             }
-            steps.append((key, value, files.said[key.key]?.value))
+            steps.append((key, value, files.settings[key.key]?.value))
         }
         try check(steps.map(\.key), role, files)
         if let expect {

@@ -65,11 +65,11 @@ extension SettingsLayer {
             let reason = "[control] pinned names \(pin.name), so no command can change it"
             return EvaluatedSetting(entry, .pinned, reason, at: pin.place)
         }
-        let said = files.said[entry.key]
-        guard said?.value == entry.over else {
+        let setting = files.settings[entry.key]
+        guard setting?.value == entry.over else {
             return EvaluatedSetting(
                 entry, .superseded, "the files were changed after it was set",
-                at: said.map { .init(file: $0.file, line: $0.line) })
+                at: setting.map { .init(file: $0.file, line: $0.line) })
         }
         return EvaluatedSetting(entry, .set)
     }

@@ -41,5 +41,5 @@ package struct TimetableHealth: Sendable, Equatable {
     }
 
     /// Whether it is logged at the midnight that begins the day: a missing day always, an end once a week.
-    package var isTold: Bool { isMissing && daysLeft >= 0 || daysLeft.isMultiple(of: 7) }
+    package var isReported: Bool { isMissing && daysLeft >= 0 || daysLeft.isMultiple(of: 7) }
 }

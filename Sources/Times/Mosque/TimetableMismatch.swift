@@ -70,7 +70,7 @@ public struct TimetableMismatch: Sendable, Equatable {
     ) {
         for source in table.sources.sorted(by: { $0.id > $1.id }) {
             guard let other = source.place, !source.isFor(place) else { continue }
-            return (other.name, other.distance(to: place))
+            return (other.name, other.kilometres(to: place))
         }
         return (nil, 0)
     }

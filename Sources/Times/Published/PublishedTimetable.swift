@@ -34,7 +34,7 @@ package struct PublishedTimetable: Sendable, Equatable {
             }
 
             /// Kilometres from another place.
-            package func distance(to place: PrayerEngine.Place) -> Double {
+            package func kilometres(to place: PrayerEngine.Place) -> Double {
                 GreatCircle.kilometres(from: (latitude, longitude), to: (place.latitude, place.longitude))
             }
 
@@ -63,7 +63,7 @@ package struct PublishedTimetable: Sendable, Equatable {
         /// Whether it was imported or kept for this place or one near it; false where that is unknown.
         package func isFor(_ here: PrayerEngine.Place) -> Bool {
             ((place.map { [$0] } ?? []) + (alsoFor ?? [])).contains {
-                $0.distance(to: here) <= TimetableMismatch.anotherTownKilometres
+                $0.kilometres(to: here) <= TimetableMismatch.anotherTownKilometres
             }
         }
 

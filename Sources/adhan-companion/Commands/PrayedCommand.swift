@@ -73,9 +73,9 @@ struct Prayed: ParsableCommand {
         let today = person.times.today()
         let marking = Marking(today: today, zone: person.times.zone, windows: person.times.windows)
         let request = try request(today.date)
-        person.sayPlace()
+        person.warnOfPlace()
         if undo {
-            return try takeBack(
+            return try undoMarks(
                 try person.allowed { () throws(MarkRefusal) in try marking.slots(request) }, person)
         }
         try mark(
@@ -138,11 +138,11 @@ struct Prayed: ParsableCommand {
         }
     }
 
-    private func takeBack(_ slots: [PrayerSlot], _ person: Person) throws {
+    private func undoMarks(_ slots: [PrayerSlot], _ person: Person) throws {
         let store = try person.store(isToChange: true)
         let change = try logged { () throws(LogRefusal) in
-            try store?.takeBack(slots, from: excused ? .excused : nil)
-                ?? LogChange(kind: .takenBack, slots: [], kept: [])
+            try store?.undoMarks(slots, from: excused ? .excused : nil)
+                ?? LogChange(kind: .undone, slots: [], kept: [])
         }
         try person.show(change, store, global, title: change.slots.isEmpty ? nil : .undone)
     }

@@ -21,7 +21,7 @@ struct Week: ParsableCommand {
     func run() throws {
         let person = try global.quietPerson()
         let last = try day(date, today: person.times.today().date)
-        person.sayPlace()
+        person.warnOfPlace()
         let log = try person.logbook(try person.store())
         let end = last ?? log.today.date
         try show((-6...0).map { end.adding(days: $0) }, log, person, global, seeing)
@@ -54,7 +54,7 @@ struct Month: ParsableCommand {
                 "the month must be written YYYY-MM, or 1 to 12 for one of this year, not \"\(self.month ?? "")\""
             )
         }
-        person.sayPlace()
+        person.warnOfPlace()
         let log = try person.logbook(try person.store())
         try show(dates, log, person, global, seeing)
     }
@@ -108,10 +108,10 @@ struct Stats: ParsableCommand {
         let store = try person.store()
         let log = try person.logbook(store)
         let first = days.map { log.today.date.adding(days: 1 - $0) }
-        let moments = try logged { () throws(LogRefusal) in
-            try store?.moments(from: first, through: nil) ?? []
+        let timings = try logged { () throws(LogRefusal) in
+            try store?.timings(from: first, through: nil) ?? []
         }
-        let statistics = Statistics(log, moments: moments, from: first)
+        let statistics = Statistics(log, timings: timings, from: first)
         if let chart { try write(statistics, to: chart, person.words) }
         if global.json { return try global.output.write(document: StatisticsDocument(statistics)) }
         let text = LogText(log, person.streak(log), words: person.words, plain: seeing.plain)

@@ -59,7 +59,7 @@ struct Pending: ParsableCommand {
         let plan = NotificationPlan(
             log, zone: person.times.zone, settings: person.settings,
             snoozed: Snoozes(directory: person.directory).read(), after: log.today.now)
-        let told = plan.notices.compactMap { notice -> (PersonalNotice, Notification)? in
+        let pending = plan.notices.compactMap { notice -> (PersonalNotice, Notification)? in
             guard let window = log.today.windows(notice.slot.date)?[notice.slot.prayer] else { return nil }
             let around = NoticeSurroundings(
                 place: person.times.name, zone: person.times.zone, window: window,
@@ -67,7 +67,7 @@ struct Pending: ParsableCommand {
                 hasAdhan: person.times.origin == .adhand, mayMute: false, capabilities: ["actions"])
             return (notice, Notification(notice, around, words: person.words, settings: person.settings))
         }
-        let document = PendingDocument(told, in: person.times.zone)
+        let document = PendingDocument(pending, in: person.times.zone)
         if global.json { return try global.output.write(document: document) }
         var table = TextTable([.left, .left, .left])
         for entry in document.pending {

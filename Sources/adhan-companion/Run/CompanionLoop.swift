@@ -17,7 +17,7 @@ final class CompanionLoop {
     private let timer: WakeTimer
     private var bus: SessionBus?
     private var server: NotificationServer?
-    private var said: Set<String> = []
+    private var shown: Set<String> = []
     private var snoozed: [PrayerSlot: Instant]
     /// Earlier events are not ours.
     private var begin: Instant
@@ -28,7 +28,7 @@ final class CompanionLoop {
     /// A notice that could not be shown: it is tried again.
     private var isOwing = false
     /// The place that was not chosen, once the person has been informed.
-    private var toldPlace: String?
+    private var shownPlace: String?
 
     /// Seconds until the next attempt to reach a bus or a server that is not there: each pause is twice the last one, so that
     /// a machine without a desktop is left alone.
@@ -76,7 +76,7 @@ final class CompanionLoop {
             log, zone: person.times.zone, settings: person.settings, snoozed: snoozed,
             after: max(begin, now - NotificationPlan.graceSeconds))
         isOwing = false
-        for notice in NotificationPlan.due(plan.notices, now: now, said: said) { show(notice, log.today) }
+        for notice in NotificationPlan.due(plan.notices, now: now, shown: shown) { show(notice, log.today) }
         closeWhatIsOver(log.today)
         let coming = plan.notices.first { now < $0.at }?.at
         let ends = (server?.slots ?? []).compactMap { log.today.windows($0.date)?[$0.prayer].end }
@@ -96,18 +96,18 @@ final class CompanionLoop {
             let around = NoticeSurroundings(
                 place: person.times.name, zone: person.times.zone, window: window,
                 qibla: person.times.place.map { Qibla(from: $0).bearing }, hasAdhan: hasAdhan,
-                mayMute: ControlRights.mayChange(socket: socket), guessedPlace: untoldPlace,
+                mayMute: ControlRights.mayChange(socket: socket), guessedPlace: newGuessedPlace,
                 capabilities: try server.capabilities())
             let notification = Notification(notice, around, words: person.words, settings: person.settings)
             try server.show(notification, of: notice.slot)
-            said.insert(notice.id)
-            toldPlace = person.times.guessedPlace
+            shown.insert(notice.id)
+            shownPlace = person.times.guessedPlace
         }
-        if !said.contains(notice.id) { isOwing = true }
+        if !shown.contains(notice.id) { isOwing = true }
     }
 
-    private var untoldPlace: String? {
-        person.times.guessedPlace == toldPlace ? nil : person.times.guessedPlace
+    private var newGuessedPlace: String? {
+        person.times.guessedPlace == shownPlace ? nil : person.times.guessedPlace
     }
 
     /// The time for Asr is no news when it is over.
@@ -146,7 +146,7 @@ final class CompanionLoop {
         switch news {
         case .connected, .changed:
             hasAdhan = true
-            attempt { () throws(SessionBus.BusError) in try server?.takeBackStopped() }
+            attempt { () throws(SessionBus.BusError) in try server?.closeStopped() }
             refresh(on: refreshedOn, force: true)
         case .absent:
             hasAdhan = false
@@ -157,7 +157,7 @@ final class CompanionLoop {
             hasAdhan = person.times.origin == .adhand
             if hasAdhan { return }
             let (title, why) = (person.words.text(.stopped), person.words.text(.stoppedWhy))
-            attempt { () throws(SessionBus.BusError) in try server?.sayStopped(title, why) }
+            attempt { () throws(SessionBus.BusError) in try server?.showStopped(title, why) }
             StandardError.write("adhan-companion: adhand has stopped; \(origin)")
         }
     }

@@ -29,7 +29,7 @@ struct MuteButton {
         _ method: String, _ parameters: some Codable & Sendable
     ) throws(ControlClientError) -> String? {
         do throws(ControlClientError) {
-            try client.call(method, parameters, for: SaidReply.self)
+            try client.call(method, parameters, for: ChangeReply.self)
             return nil
         } catch {
             guard error.isDone else { throw error }

@@ -10,7 +10,7 @@ final class NotificationServer {
     /// The number of the notification that belongs to no prayer.
     private var note: UInt32 = 0
     /// Whether that is the news that adhand is away.
-    private var isStopTold = false
+    private var isStopShown = false
 
     private static let application = "adhan-companion"
     private static let icon = "appointment-soon"
@@ -31,7 +31,7 @@ final class NotificationServer {
         known = nil
         shown = [:]
         note = 0
-        isStopTold = false
+        isStopShown = false
     }
 
     func show(_ notification: Notification, of slot: PrayerSlot) throws(SessionBus.BusError) {
@@ -41,20 +41,20 @@ final class NotificationServer {
     /// Says something that is of no prayer, in the place of the last such.
     func show(_ title: String, _ body: String) throws(SessionBus.BusError) {
         note = try notify(Notification(title: title, body: body), replacing: note)
-        isStopTold = false
+        isStopShown = false
     }
 
     /// The notice that adhand is away. It stands until adhand is back, or somebody closes it.
-    func sayStopped(_ title: String, _ body: String) throws(SessionBus.BusError) {
+    func showStopped(_ title: String, _ body: String) throws(SessionBus.BusError) {
         // Where nothing can be pressed, nothing may wait for it.
         let stays = try capabilities().contains("actions")
         note = try notify(Notification(title: title, body: body, stays: stays), replacing: note)
-        isStopTold = true
+        isStopShown = true
     }
 
-    func takeBackStopped() throws(SessionBus.BusError) {
-        guard isStopTold else { return }
-        isStopTold = false
+    func closeStopped() throws(SessionBus.BusError) {
+        guard isStopShown else { return }
+        isStopShown = false
         try call("CloseNotification", { $0.append(note) }, read: { _ in })
     }
 
@@ -67,7 +67,7 @@ final class NotificationServer {
 
     func wasClosed(_ id: UInt32) {
         if let slot = slot(of: id) { shown[slot] = nil }
-        if id == note { isStopTold = false }
+        if id == note { isStopShown = false }
     }
 
     private func notify(_ notification: Notification, replacing id: UInt32) throws(SessionBus.BusError)

@@ -32,7 +32,7 @@ extension CardCommand {
             let sentence =
                 (reply.outcome == .up ? "the box makes" : "within two minutes the box makes")
                 + " the network \"\(reply.network)\" with the key \(key); then open http://\(Hotspot.address)"
-            try global.output.show(SaidReply(sentence)) { _ in sentence + "\n" }
+            try global.output.show(ChangeReply(sentence)) { _ in sentence + "\n" }
         }
     }
 

@@ -6,7 +6,7 @@ import ControlClient
 import Glibc
 import Host
 import Maintenance
-import RemoteProgramme
+import PhoneRules
 import Texts
 
 /// The commands of a flashed box for its card. The partition is mounted by their caller: box/card.sh.

@@ -2,11 +2,11 @@ import ArgumentParser
 import CommandKit
 import Console
 import DisplayFeed
-import DisplayProgramme
 import Glibc
 import Host
 import Maintenance
 import Protocol
+import ScreenPlan
 import Texts
 
 struct Reload: ParsableCommand {

@@ -73,8 +73,8 @@ struct Debug: ParsableCommand {
 
         func run() throws {
             let output = global.output
-            try global.daemon.monitor { happening throws(CommandError) in
-                if case .event(let event) = happening {
+            try global.daemon.monitor { update throws(CommandError) in
+                if case .event(let event) = update {
                     if output.json {
                         try output.write(document: event, stream: true)
                     } else {

@@ -1,11 +1,11 @@
 import ArgumentParser
 import CommandKit
 import DisplayFeed
-import DisplayProgramme
 import Glibc
 import Host
 import Maintenance
 import PrayerEngine
+import ScreenPlan
 
 struct DisplayCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

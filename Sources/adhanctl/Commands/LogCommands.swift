@@ -44,8 +44,8 @@ struct Log: ParsableCommand {
         let log = RecentLog(daemon: global.daemon)
         var shown: [LogEntry] = []
         var isFirst = true
-        try global.daemon.monitor { happening throws(CommandError) in
-            switch happening {
+        try global.daemon.monitor { update throws(CommandError) in
+            switch update {
             case .connected:
                 // The monitor listens already: an event in between is in both lists, and shown once.
                 let entries: [LogEntry]

@@ -17,7 +17,7 @@ struct Stop: ParsableCommand {
             try global.daemon.perform("Stop", on: global.output)
         } catch  where error.name == "NothingPlaying" {
             // Nothing plays, as was asked for.
-            try global.output.show(SaidReply(error.message)) { _ in error.message + "\n" }
+            try global.output.show(ChangeReply(error.message)) { _ in error.message + "\n" }
         } catch {
             throw error
         }

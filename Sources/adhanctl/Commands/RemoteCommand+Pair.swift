@@ -3,9 +3,9 @@ import CommandKit
 import Console
 import Host
 import Maintenance
+import PhoneRules
 import Protocol
 import QR
-import RemoteProgramme
 import Texts
 
 extension RemoteCommand {

@@ -4,8 +4,8 @@ import Console
 import ControlClient
 import Host
 import Maintenance
+import PhoneRules
 import Protocol
-import RemoteProgramme
 import Texts
 
 struct RemoteCommand: ParsableCommand {
@@ -150,6 +150,6 @@ struct RemoteCommand: ParsableCommand {
     }
 
     static func report(_ sentence: String, _ output: Output) throws(CommandError) {
-        try output.show(SaidReply(sentence)) { _ in sentence + "\n" }
+        try output.show(ChangeReply(sentence)) { _ in sentence + "\n" }
     }
 }

@@ -53,27 +53,27 @@ struct SetCommand: ParsableCommand {
     }
 
     func run() throws {
-        let door = file || config != nil || change.isAny ? nil : SettingsDoor(global.daemon)
-        if undo, let door, door.hasChanges {
-            let document = try door.undo(nil)
+        let client = file || config != nil || change.isAny ? nil : SettingsClient(global.daemon)
+        if undo, let client, client.hasChanges {
+            let document = try client.undo(nil)
             return try global.output.show(document) { document.text($0) }
         }
         if undo {
-            let said = try ConfigurationWriter(named: config, global.daemon).undo(
+            let document = try ConfigurationWriter(named: config, global.daemon).undo(
                 isUntested: change.untested)
-            return try global.output.show(said) { _ in said.text }
+            return try global.output.show(document) { _ in document.text }
         }
         guard let changes = ConfigChange.KeyChange.read(arguments) else {
             throw CommandError(.usage, "set needs a key and a value, as in: adhanctl set adhan.volume 70")
         }
-        if let door, SettingsDoor.takes(changes) {
-            let document = try door.set(changes)
+        if let client, SettingsClient.takes(changes) {
+            let document = try client.set(changes)
             return try global.output.show(document) { document.text($0) }
         }
         let document = try ConfigurationWriter(named: config, global.daemon).set(
             changes, try change.decision, isUntested: change.untested)
         try global.output.show(document) { SetText.render(document, $0) }
-        if config == nil { SettingsDoor.warn(of: changes.map(\.key), global.daemon) }
+        if config == nil { SettingsClient.warn(of: changes.map(\.key), global.daemon) }
     }
 }
 
@@ -126,8 +126,10 @@ struct UnsetCommand: ParsableCommand {
     @OptionGroup var change: ChangeOptions
 
     func run() throws {
-        if config == nil, !change.isAny, let door = SettingsDoor(global.daemon), keys.allSatisfy(door.has) {
-            let document = try door.unset(keys)
+        if config == nil, !change.isAny, let client = SettingsClient(global.daemon),
+            keys.allSatisfy(client.has)
+        {
+            let document = try client.unset(keys)
             return try global.output.show(document) { document.text($0) }
         }
         let document = try ConfigurationWriter(named: config, global.daemon, for: "unset").unset(
@@ -156,8 +158,8 @@ struct MethodCommand: ParsableCommand {
 
     func run() throws {
         let change = ConfigChange.KeyChange(key: "calculation.method", words: [name])
-        if config == nil, SettingsDoor.takes([change]), let door = SettingsDoor(global.daemon) {
-            let document = try door.set([change])
+        if config == nil, SettingsClient.takes([change]), let client = SettingsClient(global.daemon) {
+            let document = try client.set([change])
             return try global.output.show(document) { document.text($0) }
         }
         let document = try ConfigurationWriter(named: config, global.daemon).set([change])
@@ -221,10 +223,10 @@ extension Sound {
             let key = prayer.map { "adhan.\($0.rawValue).sound" } ?? "adhan.sound"
             let word = rotate ? RotatingSound(rotating: names.map { [$0] }).written : names[0]
             let change = ConfigChange.KeyChange(key: key, words: [word])
-            if options.config == nil, !untested, SettingsDoor.takes([change]),
-                let door = SettingsDoor(global.daemon)
+            if options.config == nil, !untested, SettingsClient.takes([change]),
+                let client = SettingsClient(global.daemon)
             {
-                let document = try door.set([change])
+                let document = try client.set([change])
                 return try global.output.show(document) { document.text($0) }
             }
             let document = try ConfigurationWriter(named: options.config, global.daemon)

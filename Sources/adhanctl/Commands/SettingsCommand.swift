@@ -68,7 +68,7 @@ struct SettingsCommand: ParsableCommand {
         var change: Int?
 
         func run() throws {
-            let document = try SettingsCommand.door(global).undo(change)
+            let document = try SettingsCommand.client(global).undo(change)
             try global.output.show(document) { document.text($0) }
         }
     }
@@ -85,7 +85,7 @@ struct SettingsCommand: ParsableCommand {
         var keys: [String]
 
         func run() throws {
-            let document = try SettingsCommand.door(global).unset(keys)
+            let document = try SettingsCommand.client(global).unset(keys)
             try global.output.show(document) { document.text($0) }
         }
     }
@@ -110,12 +110,12 @@ struct SettingsCommand: ParsableCommand {
     }
 
     /// - Throws: that no daemon answers.
-    private static func door(_ global: GlobalOptions) throws(CommandError) -> SettingsDoor {
-        guard let door = SettingsDoor(global.daemon) else {
+    private static func client(_ global: GlobalOptions) throws(CommandError) -> SettingsClient {
+        guard let client = SettingsClient(global.daemon) else {
             // The question once more, for its refusal.
             _ = try global.daemon.ask("GetSettings", SettingsPrefixParameters(), for: SettingsReply.self)
             throw CommandError(.unreachable, "adhand does not answer on \"\(global.daemon.socket)\"")
         }
-        return door
+        return client
     }
 }

@@ -50,7 +50,7 @@ struct Setup: ParsableCommand {
     }
 
     func run() throws {
-        if undo { return try takeBack() }
+        if undo { return try restorePrevious() }
         guard yes || isatty(STDIN_FILENO) == 1 else {
             throw CommandError(
                 .usage,
@@ -147,7 +147,7 @@ struct Setup: ParsableCommand {
                 questioner.discardTyped()
                 if questioner.isInterrupted { throw Self.left("interrupted", .interrupted, added) }
             case .sendMessage(let address):
-                turn = conversation.told(
+                turn = conversation.messageSent(
                     MessageSetup(beside: conversation.draft.inputs.file).send(to: address))
                 questioner.discardTyped()
                 if questioner.isInterrupted { throw Self.left("interrupted", .interrupted, added) }
@@ -208,7 +208,7 @@ struct Setup: ParsableCommand {
         if yes, let sentence = draft.highLatitudeSentence { result.message += " " + sentence }
         if yes, let sentence = draft.asrSentence { result.message += " " + sentence }
         if yes, let sentence = draft.adjustmentsSentence { result.message += " " + sentence }
-        result.message = (draft.readings + saved.said + [result.message]).joined(separator: " ")
+        result.message = (draft.readings + saved.sentences + [result.message]).joined(separator: " ")
         if let effect = saved.effect { result.message += " " + effect.apply().message }
         // The sound was not played, so at least say so.
         if yes, answers.device.isEmpty, let sentence = Self.silence(of: draft.config) {
@@ -230,7 +230,7 @@ struct Setup: ParsableCommand {
         if alert?.isGood == false { Glibc.exit(ExitStatus.failed.rawValue) }
     }
 
-    private func takeBack() throws(CommandError) {
+    private func restorePrevious() throws(CommandError) {
         let document = try ConfigurationWriter(own: config, global.daemon).undo(isUntested: answers.untested)
         try global.output.show(document) { _ in document.text }
     }

@@ -35,13 +35,13 @@ struct Status: ParsableCommand {
     private func follow(_ output: Output) throws(CommandError) -> Never {
         let daemon = global.daemon
         var isDue = true
-        try daemon.monitor { happening throws(CommandError) in
+        try daemon.monitor { update throws(CommandError) in
             // Several events often come together: they are shown once, when the last has come.
-            if case .event = happening {
+            if case .event = update {
                 isDue = true
                 return 0.1
             }
-            if case .connected = happening { isDue = true }
+            if case .connected = update { isDue = true }
             guard isDue || output.isTerminal else { return nil }
             isDue = false
             let status: StatusDocument

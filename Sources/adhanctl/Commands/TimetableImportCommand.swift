@@ -108,8 +108,8 @@ extension TimetableCommand {
                 if replace { try store.replace(with: table) } else { try store.change { $0.merge(table) } }
                 document.saved = true
                 document.sources = table.sources
-                let (reloaded, said) = TimetableEffect(global.daemon, place.stateDirectory).apply()
-                (document.reloaded, message) = (reloaded, said)
+                let (reloaded, sentence) = TimetableEffect(global.daemon, place.stateDirectory).apply()
+                (document.reloaded, message) = (reloaded, sentence)
             }
             if global.json { return try global.output.write(document: document) }
             try global.output.write(

@@ -47,7 +47,7 @@ private enum Kiosk {
     static let unit = ScreenServer.Unit.kiosk.rawValue
 
     static func report(_ sentence: String, _ output: Output) throws(CommandError) {
-        try output.show(SaidReply(sentence)) { _ in sentence + "\n" }
+        try output.show(ChangeReply(sentence)) { _ in sentence + "\n" }
     }
 
     static func requireRoot() throws(CommandError) {

@@ -2,10 +2,10 @@ import CommandKit
 import Console
 import ControlClient
 import DisplayFeed
-import DisplayProgramme
 import Host
 import Maintenance
 import PrayerEngine
+import ScreenPlan
 import Settings
 import Texts
 

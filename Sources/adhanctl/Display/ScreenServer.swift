@@ -1,10 +1,10 @@
 import CommandKit
 import DisplayFeed
-import DisplayProgramme
 import Glibc
 import Host
 import Maintenance
 import Protocol
+import ScreenPlan
 import Texts
 
 /// adhan-display on this machine, as it is reached and run.

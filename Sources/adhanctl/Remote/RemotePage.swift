@@ -2,8 +2,8 @@ import CommandKit
 import Glibc
 import Host
 import Maintenance
+import PhoneRules
 import Protocol
-import RemoteProgramme
 import Settings
 import Texts
 

@@ -23,7 +23,7 @@ enum RemoteSwitch {
         if unsafe unlink(RemotePage.announcement) != 0, errno != ENOENT {
             throw CommandError(.failed, FileError("remove", RemotePage.announcement, code: errno).message)
         }
-        tellResolver()
+        reloadResolver()
         try systemctl(["disable", "--now"] + RemotePage.units)
     }
 
@@ -59,12 +59,12 @@ enum RemoteSwitch {
                 "; it has no name on the network, as systemd-resolved does not run here; for that: sudo apt install "
                 + "systemd-resolved"
         }
-        tellResolver()
+        reloadResolver()
         return ""
     }
 
     /// Before systemd 253 it reads announcements at its start only.
-    private static func tellResolver() {
+    private static func reloadResolver() {
         _ = SystemTool.run("systemctl", ["try-reload-or-restart", RemotePage.resolver], seconds: 20)
     }
 

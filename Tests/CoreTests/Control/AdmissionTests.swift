@@ -17,10 +17,10 @@ struct AdmissionTests {
         }
     }
 
-    private func admit(_ user: UInt32, _ rank: CallerRank, _ seats: [ConnectionSlot])
+    private func admit(_ user: UInt32, _ rank: CallerRank, _ slots: [ConnectionSlot])
         -> Admission.Verdict<Int>
     {
-        Admission.admit(user: user, rank: rank, among: seats.shuffled())
+        Admission.admit(user: user, rank: rank, among: slots.shuffled())
     }
 
     @Test("Two users who begin requests and never end them lock nobody out")

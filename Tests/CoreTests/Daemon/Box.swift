@@ -218,8 +218,8 @@ extension [Effect] {
 }
 
 extension Reply {
-    var said: SaidReply? {
-        if case .document(let document) = self { document as? SaidReply } else { nil }
+    var said: ChangeReply? {
+        if case .document(let document) = self { document as? ChangeReply } else { nil }
     }
 
     var refusal: ControlError? {

@@ -39,7 +39,7 @@ import Testing
             of: .playback(token: order.token, .began(at: box.now, device: "hdmi:CARD=PCH")))
         #expect(box.state.soundingDevices == ["hdmi:CARD=PCH"])
         guard case .document(let document)? = Box.reply(to: RequestID(serial: 4000), in: began),
-            let said = document as? SaidReply
+            let said = document as? ChangeReply
         else {
             Issue.record("no answer")
             return

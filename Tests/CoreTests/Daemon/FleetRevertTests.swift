@@ -177,7 +177,7 @@ struct FleetRevertTests {
         #expect(box.fileChanges.isEmpty)
         box.state.isGoingBackToFile = false
         box.run(for: 90)
-        #expect(box.fileChanges == [.takeBack(known: "hash")])
+        #expect(box.fileChanges == [.restoreOwn(known: "hash")])
         #expect(box.state.saved.fleet.timetable == nil && box.applied.map(\.state) == ["confirmed"])
     }
 }

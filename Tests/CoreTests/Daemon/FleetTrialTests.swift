@@ -271,7 +271,7 @@ struct FleetTrialTests {
         try hear(&box)
         box.run(for: 700)
         #expect(box.apply(revert("timetable"))?.envelope?.state == "confirmed")
-        #expect(box.fileChanges.last == .takeBack(known: "hash") && box.state.saved.fleet.timetable == nil)
+        #expect(box.fileChanges.last == .restoreOwn(known: "hash") && box.state.saved.fleet.timetable == nil)
     }
 
     @Test("A timetable that fails while an announcement is near is put back when that is over")

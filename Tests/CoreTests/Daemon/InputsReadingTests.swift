@@ -80,7 +80,7 @@ struct InputsReadingTests {
         let lost = [ConfigurationLoss(file: "/etc/adhand/adhand.toml.d/50-place.toml", kind: .gone)]
         let done = box.effects(of: .inputsLoaded(try Box.inputs(.default), .reload(id), lost: lost))
         let reply = try #require(Box.reply(to: id, in: done))
-        guard case .document(let document) = reply, let said = document as? SaidReply else {
+        guard case .document(let document) = reply, let said = document as? ChangeReply else {
             Issue.record("no plain answer: \(reply)")
             return
         }
@@ -106,7 +106,7 @@ struct InputsReadingTests {
             let change = try #require(readings(asked).first)
             let done = box.effects(of: .inputsLoaded(try Box.inputs(.default), change, lost: lost))
             guard case .document(let document) = Box.reply(to: id, in: done) else { return ["no answer"] }
-            return (document as? SaidReply)?.problems ?? []
+            return (document as? ChangeReply)?.problems ?? []
         }
         var box = try Box()
         #expect(try told(&box, 10) == [lost[1].notice])

@@ -107,7 +107,11 @@ struct MutedAdhanTests {
         #expect(problems.contains { $0.hasPrefix("nothing is muted: Asr ") })
         #expect(
             !box.effects.contains {
-                if case .tell(.status(let line)) = $0 { line == "Next: Maghrib 16:33; muted" } else { false }
+                if case .notifyService(.status(let line)) = $0 {
+                    line == "Next: Maghrib 16:33; muted"
+                } else {
+                    false
+                }
             })
     }
 }

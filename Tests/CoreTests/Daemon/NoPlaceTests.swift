@@ -107,7 +107,7 @@ struct NoPlaceTests {
         let id = RequestID(serial: 4)
         let done = box.effects(of: .inputsLoaded(try unplaced(), .reload(id)))
         #expect(box.state.status(at: box.now).timers.isEmpty)
-        guard case .document(let document)? = Box.reply(to: id, in: done), let said = document as? SaidReply
+        guard case .document(let document)? = Box.reply(to: id, in: done), let said = document as? ChangeReply
         else {
             Issue.record("no answer")
             return

@@ -84,7 +84,7 @@ enum Machine {
                         ? .added(name: "mine", sentence: "Added as mine.") : .refused(reason: "it is a text"))
             case .readTimetable(let file): turn = conversation.timetableRead(timetable(file))
             case .sendMessage(let address):
-                turn = conversation.told(
+                turn = conversation.messageSent(
                     address.contains("nowhere")
                         ? .failed(reason: "the server's name is not known") : .delivered)
             case .locate: turn = conversation.located(position)

@@ -85,7 +85,7 @@ struct DescriptionTests {
             parameters: try JSON.decode(ControlError.Parameters.self, from: all.sample.utf8))
         #expect(error.code == code && error.name == code.rawValue && !error.sentence.isEmpty)
         let bytes = try Varlink.reply(.refused(error)).dropLast()
-        #expect(throws: error) { try Varlink.read(SaidReply.self, from: bytes) }
+        #expect(throws: error) { try Varlink.read(ChangeReply.self, from: bytes) }
 
         let (interface, name) = try #require(
             code.rawValue.lastIndex(of: ".").map { dot in
@@ -113,7 +113,7 @@ struct DescriptionTests {
         #expect(error.code == .stateNotSaved && error.parameters.done == isDone)
         #expect(error.sentence == sentence)
         let bytes = try Varlink.reply(.refused(error)).dropLast()
-        #expect(throws: error) { try Varlink.read(SaidReply.self, from: bytes) }
+        #expect(throws: error) { try Varlink.read(ChangeReply.self, from: bytes) }
     }
 
     @Test("No error is described that nothing throws")

@@ -1,6 +1,6 @@
-import DisplayProgramme
 import Foundation
 import PrayerEngine
+import ScreenPlan
 import Testing
 import Texts
 import Times
@@ -168,7 +168,7 @@ struct RewordedTests {
         try story.spoil(&patient)
         let problems = CheckProblem.find(in: patient.facts.sound, sudo: true)
         let outcomes: [CardRecord.Outcome] = [
-            .taken, .nothingYet, .emptied, .takenBack, .refused, .unreadable, .outranked,
+            .taken, .nothingYet, .emptied, .removed, .refused, .unreadable, .outranked,
         ]
         let names = ["adhand.toml", "wifi.txt"] + (0..<50).map { "sounds/\($0).mp3" }
         let records = outcomes.flatMap { outcome in

@@ -46,7 +46,7 @@ struct VarlinkFuzzTests {
         let box = try Box()
         let corpus = [
             try Varlink.reply(.document(StatusReply(status: box.state.status(at: box.now)))),
-            try Varlink.reply(.document(SaidReply("muted"))), try Varlink.reply(.refused(.debugDisabled)),
+            try Varlink.reply(.document(ChangeReply("muted"))), try Varlink.reply(.refused(.debugDisabled)),
         ].map { Array($0.dropLast()) }
         var failed = 0
         for _ in 0..<Self.cases / 4 {

@@ -12,27 +12,29 @@ let client =
     CommandLine.arguments.count > 1 ? ControlClient(socket: CommandLine.arguments[1]) : ControlClient()
 
 // Another client may have muted it before.
-try client.call("Unmute", for: SaidReply.self)
+try client.call("Unmute", for: ChangeReply.self)
 let status = try client.call("GetStatus", for: StatusReply.self).status
 expect(status.location.name == "Queens, New York", "the status names the place")
 expect(!status.mute.active, "nothing is muted")
 
 var monitor = ControlMonitor(client, snapshot: true)
-guard case .connected(let snapshot) = try monitor.next(within: 10) else { fatalError("no snapshot came") }
+guard case .connected(let snapshot) = try monitor.next(withinSeconds: 10) else {
+    fatalError("no snapshot came")
+}
 expect(snapshot?.location.name == "Queens, New York", "a monitor begins with the status")
 
-let said = try client.call("Mute", MuteParameters(duration: "1h"), for: SaidReply.self)
-expect(!said.message.isEmpty, "adhand answers a change: \(said.message)")
+let reply = try client.call("Mute", MuteParameters(duration: "1h"), for: ChangeReply.self)
+expect(!reply.message.isEmpty, "adhand answers a change: \(reply.message)")
 expect(try client.call("GetStatus", for: StatusReply.self).status.mute.active, "it is muted now")
 
 var isSeen = false
 for _ in 0..<20 where !isSeen {
-    if case .event(let entry) = try monitor.next(within: 1) { isSeen = entry.event == "mute.changed" }
+    if case .event(let entry) = try monitor.next(withinSeconds: 1) { isSeen = entry.event == "mute.changed" }
 }
 expect(isSeen, "the monitor tells of the change")
 
 do {
-    try client.call("Mute", MuteParameters(duration: "soon"), for: SaidReply.self)
+    try client.call("Mute", MuteParameters(duration: "soon"), for: ChangeReply.self)
     expect(false, "a duration that is none is refused")
 } catch {
     guard case .refused(let refusal) = error else { fatalError("another failure: \(error.message)") }

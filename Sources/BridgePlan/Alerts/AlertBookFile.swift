@@ -1,0 +1,67 @@
+package import PrayerEngine
+import Texts
+
+/// `open.json`: what is open, so that a restart repeats no begin and loses no end.
+extension AlertBook {
+    private struct File: Codable {
+        struct Alert: Codable {
+            let kind: AlertKind
+            let test: Bool
+            let key: String
+            let since: String?
+            let count: Int
+            let toldAt: String
+            let text: String
+            let id: String?
+            let prayer: String?
+            let reason: String?
+        }
+
+        let v: Int
+        let startedAt: String?
+        let lastHeard: String?
+        let open: [Alert]
+        let seen: [String]
+        let keys: [String]?
+    }
+
+    package func fileBytes() throws -> [UInt8] {
+        func text(_ instant: Instant) -> String { InstantText.rfc3339(instant, in: .utc, milliseconds: true) }
+        let alerts = open.sorted {
+            ($0.key.kind.rawValue, $0.value.key) < ($1.key.kind.rawValue, $1.value.key)
+        }
+        .map { slot, alert in
+            File.Alert(
+                kind: slot.kind, test: slot.isTest, key: alert.key, since: alert.since.map(text),
+                count: alert.count,
+                toldAt: text(alert.lastMessageAt), text: alert.text, id: alert.id, prayer: alert.prayer,
+                reason: alert.reason)
+        }
+        return try JSON.encode(
+            File(
+                v: 1, startedAt: startedAt.map(text), lastHeard: lastHeard, open: alerts, seen: seen,
+                keys: keys),
+            pretty: true)
+            + [UInt8(ascii: "\n")]
+    }
+
+    /// Restores the open alerts of an earlier run. Throws when the bytes are not such a file: the caller starts without.
+    package mutating func takeUp(_ bytes: [UInt8], at now: Instant, uptime: Double) throws {
+        let file = try JSON.decode(File.self, from: bytes)
+        var taken: [Slot: OpenAlert] = [:]
+        for alert in file.open {
+            let lastMessageAt = InstantText.parse(alert.toldAt) ?? now
+            // A clock that was set meanwhile makes a reminder come at once, or after a whole interval; never later.
+            let ago = min(max(0, now - lastMessageAt), max(0, settings.repeatSeconds))
+            taken[Slot(kind: alert.kind, isTest: alert.test)] = OpenAlert(
+                key: alert.key, since: alert.since.flatMap { InstantText.parse($0) }, count: alert.count,
+                lastMessageAt: lastMessageAt,
+                lastMessageUptime: uptime - ago, text: alert.text, id: alert.id, prayer: alert.prayer,
+                reason: alert.reason)
+        }
+        restore(
+            taken, seen: file.seen, keys: file.keys ?? [],
+            startedAt: file.startedAt.flatMap { InstantText.parse($0) },
+            file.lastHeard)
+    }
+}

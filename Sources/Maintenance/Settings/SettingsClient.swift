@@ -1,0 +1,132 @@
+import CommandKit
+import Console
+package import ControlClient
+import Glibc
+import Protocol
+package import Settings
+package import Texts
+
+/// Settings by way of the running daemon, which keeps them in a layer of its own over the files.
+package struct SettingsClient {
+    private let daemon: ControlClient
+    /// The number of the newest change.
+    private let change: Int
+    private let settings: [SettingDocument]
+
+    /// - Returns: `nil` where no daemon answers, or one that is older and knows nothing of settings.
+    package init?(_ daemon: ControlClient) {
+        let patienceSeconds = 5.0
+        guard
+            let reply = try? daemon.call(
+                "GetSettings", SettingsPrefixParameters(), for: SettingsReply.self,
+                patienceSeconds: patienceSeconds)
+        else { return nil }
+        (self.daemon, change, settings) = (daemon, reply.change, reply.settings)
+    }
+
+    /// Whether anything was ever set by command.
+    package var hasChanges: Bool { change > 0 }
+
+    package func has(_ key: String) -> Bool {
+        let key = SettableKey(key)?.key ?? key
+        return settings.contains { $0.key == key }
+    }
+
+    /// Whether all of these are settings that the daemon keeps: no other key does, nor a sound by its path. What moves the place is
+    /// written into the file by root: that also decides about the timetable and about what was set by hand.
+    package static func takes(_ changes: [ConfigChange.KeyChange]) -> Bool {
+        changes.allSatisfy { change in
+            // Words without a meaning are refused without reading a file.
+            guard let meant = try? ConfigChange.understood(change) else { return true }
+            guard let key = SettableKey(change.key), geteuid() != 0 || !key.isOfPlace else { return false }
+            return key.isCompound || (try? SettingValue(meant.value, of: key)) != nil
+        }
+    }
+
+    /// Warns about keys that were written into the file and that a setting by command still overrides.
+    package static func warn(of keys: [String], _ daemon: ControlClient) {
+        guard let client = SettingsClient(daemon) else { return }
+        let paths = keys.map { SettableKey($0)?.key ?? $0 }
+        for setting in client.settings where paths.contains(setting.key) && setting.state == .set {
+            StandardError.write(
+                "adhanctl: note: \(setting.key) was set by command, which goes before the file; "
+                    + "\"adhanctl settings reset \(setting.key)\" lets the file count")
+        }
+    }
+
+    package func set(_ typed: [ConfigChange.KeyChange]) throws(CommandError) -> SettingsChangeDocument {
+        var changes: [SettingChange] = []
+        for change in typed {
+            do throws(ConfigRefusal) {
+                let (key, value) = try ConfigChange.understood(change)
+                changes.append(SettingChange(key: key, value: value))
+            } catch {
+                throw CommandError(.usage, "\(error.message); nothing was changed")
+            }
+        }
+        return try send(changes)
+    }
+
+    package func unset(_ keys: [String]) throws(CommandError) -> SettingsChangeDocument {
+        try send(keys.map { SettingChange(key: SettableKey($0)?.key ?? $0, value: nil) })
+    }
+
+    /// Undoes a change, the newest where none is named.
+    package func undo(_ number: Int?) throws(CommandError) -> SettingsChangeDocument {
+        let reply = try ask(
+            "UndoSettings", SettingsChangeParameters(change: number), for: SettingsUndoneReply.self)
+        return SettingsChangeDocument(
+            change: reply.change, changed: reply.change != change, message: reply.message,
+            details: reply.details ?? [], problems: (reply.problems ?? []) + Self.note(reply.awaitsTrial))
+    }
+
+    private func send(_ changes: [SettingChange]) throws(CommandError) -> SettingsChangeDocument {
+        let asked = SettingsParameters(changes: changes, expect: change)
+        let reply = try ask("SetSettings", asked, for: SettingsChangedReply.self)
+        return SettingsChangeDocument(
+            change: reply.change, changed: reply.change != change, message: reply.message,
+            details: reply.details ?? [], problems: reply.problems + Self.note(reply.awaitsTrial))
+    }
+
+    private static func note(_ awaitsTrial: Bool?) -> [String] {
+        awaitsTrial == true ? [LaterTrial.sentence] : []
+    }
+
+    private func ask<Document: ReplyDocument>(
+        _ method: String, _ parameters: some Codable & Sendable, for type: Document.Type
+    ) throws(CommandError) -> Document {
+        do throws(ControlClientError) {
+            return try daemon.call(method, parameters, for: type)
+        } catch {
+            // A setting can wait, and is not in force where the disk does not take it.
+            if case .refused(let refused) = error, refused.code == .stateNotSaved {
+                let reason = refused.parameters.reason ?? ""
+                var refusal = CommandError(.failed, "not set, as it cannot be saved: \(reason)")
+                refusal.name = "StateNotSaved"
+                throw refusal
+            }
+            throw CommandError(error)
+        }
+    }
+}
+
+/// `set --json` for settings that adhand keeps itself.
+package struct SettingsChangeDocument: Codable, Sendable, Equatable {
+    /// The number of the newest change.
+    let change: Int
+    /// Whether this command made a change; `false` where everything was set so.
+    let changed: Bool
+    /// The values in force before and now.
+    let message: String
+    /// The same, a sentence for each key; empty where everything was set so.
+    let details: [String]
+    /// Parts of the configuration that do not work, as they did not before.
+    let problems: [String]
+
+    package func text(_ style: Style) -> String {
+        (details.isEmpty ? [message] : details).map { style($0, .good) + "\n" }.joined()
+            + (changed
+                ? "Kept by adhand over the files, and in force; \"adhanctl set --undo\" undoes it.\n" : "")
+            + problems.map { "Note: \($0)\n" }.joined()
+    }
+}

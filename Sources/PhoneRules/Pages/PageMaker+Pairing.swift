@@ -1,0 +1,42 @@
+internal import Languages
+internal import Texts
+
+/// The page on which a phone is paired.
+extension PageMaker {
+    func pair(_ facts: PairFacts) -> [HTML] {
+        let takesWords = facts.takesWords || facts.namesNetwork
+        let code = field(
+            "code", context.write(takesWords ? "code-or-word" : "code"),
+            [
+                ("inputmode", takesWords ? "text" : "numeric"), ("autocomplete", "one-time-code"),
+                ("maxlength", "\(takesWords ? PairingWord.longest : 6)"),
+                ("autocapitalize", "none"), ("dir", "ltr"), ("autofocus", ""),
+            ])
+        let name = field(
+            "name", context.write("phone-name"), value: context.phone?.name ?? facts.suggestedName,
+            [("required", ""), ("maxlength", "\(PhoneName.longest)"), ("autocomplete", "off")])
+        let form = HTML.element(
+            "form", [("method", "post"), ("action", Self.address(of: .enterCode)), ("id", "pair")],
+            [
+                .element("input", [("type", "hidden"), ("name", "key"), ("value", "")])
+            ] + (facts.hasJoined ? [] : [code]) + [name, button(context.write("pair"))])
+        let words =
+            facts.namesNetwork ? "pair-help-network" : facts.takesWords ? "pair-help-words" : "pair-help"
+        let help = HTML.element("p", [("id", "pair-help")], [.text(context.write(words))])
+        if facts.hasJoined { return [paragraph("claim-help"), form, language(.pair)] }
+        // The answer to a phone that was slower has this sentence.
+        let isNoticed = words == "pair-help" && context.notice?.content == .problem(.claimed)
+        return (isNoticed ? [] : [help]) + [form] + (facts.isSecure ? [] : [paragraph("shared-wifi")])
+    }
+
+    /// A choice of language; the address alone says it, so that no act is needed.
+    func language(_ page: Route.Name) -> HTML {
+        let options = Language.names.map { ($0.code, $0.name) }
+        return .element(
+            "form", [("method", "get"), ("action", Route.path(of: page))],
+            [
+                choice("lang", context.write("language"), options, chosen: context.language.code),
+                button(context.write("choose")),
+            ])
+    }
+}

@@ -1,0 +1,163 @@
+internal import Texts
+
+/// The rules for every request, in their order: from the peer's address to the phone's role. The fields of a form and adhand's
+/// own answer come after.
+package struct RequestRules: Sendable {
+    package var names: ServerNames
+
+    package static let longestHead = 8192
+
+    package init(names: ServerNames) { self.names = names }
+
+    /// Reason of a refusal, for JSON, the page and the log.
+    package enum Reason: String, Sendable, Codable, CaseIterable {
+        case head, host, method, path, origin, type, length
+        case tooLarge = "too-large"
+        case encoding
+        case unpaired, wait, role, fresh
+    }
+
+    package enum Verdict: Sendable, Equatable {
+        /// No answer at all.
+        case close
+        case redirect(to: String)
+        /// A phone asks whether there is an internet, by whatever name: it opens its sign-in sheet with the page (302).
+        case signIn(at: String)
+        case refuse(status: Int, Reason, json: Bool)
+        case admit(Admission)
+    }
+
+    /// A request that may go on.
+    package struct Admission: Sendable, Equatable {
+        package let route: Route
+        /// The phone; `nil` for an address that is open to anybody, if the caller has no phone's token.
+        package let phone: Phone?
+        package let isFresh: Bool
+        /// Bytes of the body.
+        package let length: Int
+        /// Between the parts of an upload; empty for any other body.
+        package let boundary: String
+        package let json: Bool
+        /// The address for wrong codes.
+        package let address: NetworkAddress
+        package let door: RequestHead.Door
+        /// The browser spoke HTTPS with a proxy on this machine.
+        package let isSecure: Bool
+    }
+
+    /// - Parameter access: counts the act, and notes the day on which the phone was seen.
+    package func decide(_ head: RequestHead, _ access: inout Access, at moment: PhoneMoment) -> Verdict {
+        guard isNear(head.peer) else { return .close }
+        // Until the route is known, only the kind of answer that the caller accepts says how to refuse.
+        var json = head.wantsJSON
+        func refuse(_ status: Int, _ reason: Reason) -> Verdict {
+            .refuse(status: status, reason, json: json)
+        }
+        guard head.bytes <= Self.longestHead else { return refuse(431, .head) }
+        guard head.hosts.count == 1 else { return refuse(421, .host) }
+        guard let match = names.match(head.hosts[0]) else {
+            return head.door == .setUp && head.method == "GET"
+                ? .signIn(at: Hotspot.setUpPage) : refuse(421, .host)
+        }
+        let there = Route.all.filter { $0.path == head.path }
+        guard !there.isEmpty else { return refuse(404, .path) }
+        guard let route = there.first(where: { $0.method.rawValue == head.method }) else {
+            return refuse(405, .method)
+        }
+        // The one act that would send a password in clear: over the box's own network alone, which is encrypted.
+        guard route.name != .join || head.door == .setUp else { return refuse(404, .path) }
+        json = json || route.isDocument
+        let throughProxy = names.proxy && head.peer.isLoopback
+        let origins = names.origins(of: head.hosts[0], match, throughProxy: throughProxy)
+        let length: Int
+        switch body(head, route, origins) {
+        case .success(let bytes): length = bytes
+        case .failure(let refusal): return refuse(refusal.status, refusal.reason)
+        }
+        if route.name == .root { return .redirect(to: Route.path(of: .now)) }
+        let phone = head.token.flatMap { access.phone(of: $0, at: moment) }
+        let isFresh = phone.map { access.isFresh($0.id, at: moment) } ?? false
+        // The key of the box's own network, which was typed there, opens one page on that door, for whatever phone.
+        let mayName = head.door == .setUp && head.token.map { access.mayName($0, at: moment) } ?? false
+        let caller = phone?.id ?? (mayName ? head.token?.digest : nil)
+        if let caller, route.isAct, !access.allowsAct(of: caller, at: moment) { return refuse(429, .wait) }
+        if let phone { access.saw(phone.id, at: moment) }
+        let way = Route.path(of: mayName ? .network : .pair)
+        switch (route.right, phone?.role) {
+        case (.anybody, _), (.household, .some), (.keeper, .keeper): break
+        case _ where mayName && route.isAboutNetwork: break
+        case (.fresh, .keeper): if !isFresh { return refuse(403, .fresh) }
+        // A phone's question for an internet leads to the set-up, whatever the phone may do.
+        case (_, .household) where head.door == .setUp && route.name == .setup && !json:
+            return .redirect(to: way)
+        case (_, nil): return route.isAct || json ? refuse(401, .unpaired) : .redirect(to: way)
+        case (_, .household): return refuse(403, .role)
+        }
+        let isSecure = throughProxy && match == .added && head.origins.contains { $0.hasPrefix("https:") }
+        return .admit(
+            Admission(
+                route: route, phone: phone, isFresh: isFresh, length: length,
+                boundary: head.contentTypes.first.flatMap { ContentType($0).boundary } ?? "", json: json,
+                address: address(head, throughProxy), door: head.door, isSecure: isSecure))
+    }
+
+    private func isNear(_ peer: NetworkAddress) -> Bool {
+        peer.isLoopback || peer.isOfANeighbour || names.addresses.contains { $0.sharesPrefix(with: peer) }
+    }
+
+    /// The address for limits. A proxy adds the address of its own peer at the end.
+    private func address(_ head: RequestHead, _ throughProxy: Bool) -> NetworkAddress {
+        guard throughProxy, let last = head.forwardedFor.last?.split(separator: ",").last else {
+            return head.peer
+        }
+        return NetworkAddress(last.drop { $0 == " " }) ?? head.peer
+    }
+
+    private struct Refusal: Error {
+        let status: Int
+        let reason: Reason
+    }
+
+    private func body(_ head: RequestHead, _ route: Route, _ origins: [String]) -> Result<Int, Refusal> {
+        func no(_ status: Int, _ reason: Reason) -> Result<Int, Refusal> {
+            .failure(Refusal(status: status, reason: reason))
+        }
+        guard route.isAct else {
+            guard head.transferEncodings.isEmpty else { return no(400, .encoding) }
+            return head.contentLengths.allSatisfy { $0 == "0" } ? .success(0) : no(400, .length)
+        }
+        guard head.origins.count == 1, origins.contains(head.origins[0]) else { return no(403, .origin) }
+        guard head.contentTypes.count == 1, ContentType(head.contentTypes[0]).fits(route.body) else {
+            return no(415, .type)
+        }
+        guard !head.contentLengths.isEmpty else { return no(411, .length) }
+        guard head.contentLengths.count == 1, let length = Self.length(head.contentLengths[0]) else {
+            return no(400, .length)
+        }
+        guard length <= route.longestBody else { return no(413, .tooLarge) }
+        guard head.transferEncodings.isEmpty else { return no(400, .encoding) }
+        return .success(length)
+    }
+
+    private static func length(_ text: String) -> Int? {
+        guard (1...12).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+            return nil
+        }
+        return Int(text)
+    }
+}
+
+/// The headers of every answer.
+package enum AnswerHeaders {
+    package static let all: [(name: String, value: String)] = [
+        (
+            "Content-Security-Policy",
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+                + "form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+        ),
+        ("X-Frame-Options", "DENY"), ("X-Content-Type-Options", "nosniff"),
+        ("Cross-Origin-Resource-Policy", "same-origin"), ("Cache-Control", "no-store"),
+        // With `no-referrer` browsers send `Origin: null` with the page's own forms.
+        ("Referrer-Policy", "same-origin"),
+    ]
+}
