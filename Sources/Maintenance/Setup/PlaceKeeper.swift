@@ -163,10 +163,9 @@ package struct PlaceKeeper {
         for exception in exceptions {
             do throws(CommandError) {
                 _ = try daemon.ask(
-                    "RemoveException",
+                    .removeException,
                     ExceptionNameParameters(
-                        date: exception.date.description, prayer: exception.prayer.rawValue),
-                    for: SaidReply.self)
+                        date: exception.date.description, prayer: exception.prayer.rawValue))
                 gone.append(exception)
             } catch {
                 for entry in ExceptionsReply(DayExceptions(gone)).exceptions {
@@ -178,7 +177,7 @@ package struct PlaceKeeper {
     }
 
     private func set(_ exception: ExceptionParameters) throws(CommandError) {
-        _ = try daemon.ask("SetException", exception, for: SaidReply.self)
+        _ = try daemon.ask(.setException, exception)
     }
 
     /// Restores the coming exceptions that an undone change had removed, after adhand has read the earlier place.

@@ -19,7 +19,7 @@ package struct TimetableEffect {
     package func apply() -> (reloaded: Bool, message: String) {
         let status: StatusDocument
         do throws(CommandError) {
-            status = try daemon.ask("GetStatus", for: StatusReply.self, patienceSeconds: Self.patienceSeconds)
+            status = try daemon.ask(.getStatus, patienceSeconds: Self.patienceSeconds)
                 .status
         } catch {
             return (false, "adhand is not running; it loads this when it starts.")
@@ -29,7 +29,7 @@ package struct TimetableEffect {
         }
         do throws(CommandError) {
             let said = try daemon.ask(
-                "ReloadTimetable", for: SaidReply.self, patienceSeconds: Self.patienceSeconds)
+                .reloadTimetable, patienceSeconds: Self.patienceSeconds)
             let sentences = ["adhand has loaded the timetable: \(said.message)."] + (said.problems ?? [])
             return (true, sentences.joined(separator: "\n"))
         } catch {
