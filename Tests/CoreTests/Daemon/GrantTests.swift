@@ -60,7 +60,7 @@ struct GrantTests {
     @Test("A request without a declaration is permitted to no stranger, whatever is granted to them")
     func undeclared() throws {
         var config = Config.default
-        config.control.grants["adhan-bridge"] = Set(CommandGrant.allCases)
+        config.control.grants["adhan-bridge"] = CommandGrant.allCases
         let box = try Box(config: config)
         for request in [ControlRequest.getStatus, .check(file: nil), .mute(MuteParameters())] {
             let change = try #require(request.change(declaredBy: nil))
