@@ -4,9 +4,9 @@ public import Protocol
 /// The client's end of adhand's control socket, for every program that talks to it.
 ///
 ///     let client = ControlClient()
-///     let status = try client.call("GetStatus", for: StatusReply.self).status
-///     try client.call("Mute", MuteParameters(duration: "2h"), for: ChangeReply.self)
-///     let parts = try client.collect("GetHistory", HistoryParameters(days: 365), for: HistoryReply.self)
+///     let status = try client.call(.getStatus).status
+///     try client.call(.mute, MuteParameters(duration: "2h"))
+///     let parts = try client.collect(.getHistory, HistoryParameters(days: 365))
 ///
 ///     var monitor = ControlMonitor(client, snapshot: true)
 ///     while true {
@@ -48,9 +48,9 @@ public struct ControlClient: Sendable {
     /// An error does not tell whether adhand carried the call out, unless it is ``ControlClientError/refused(_:)``: the answer alone
     /// may have been lost. ``ControlClientError/isDone`` tells a change that was made and could not be saved.
     /// - Parameters:
-    ///   - method: the method's name without its interface, such as `GetStatus`.
-    ///   - parameters: the method's parameters; left out for a method that has none.
-    ///   - type: the document of the answer.
+    ///   - method: the method, such as `.mute`.
+    ///   - parameters: the method's parameters.
+    ///   - claim: for whom the caller acts, of a method that changes something.
     ///   - patienceSeconds: the longest wait, from the question to the answer's last byte. ``patienceForSoundSeconds`` suits a
     ///     method whose answer waits for sound. Connecting and sending take no longer than ``patienceSeconds`` each, whatever it is.
     /// - Returns: the answer. Its texts hold no control characters.
@@ -58,58 +58,74 @@ public struct ControlClient: Sendable {
     ///   ``ControlClientError/notPermitted(_:)`` or ``ControlClientError/unreachable(_:)`` where there is no connection;
     ///   ``ControlClientError/hangs(path:method:seconds:)`` where no answer comes in time,
     ///   ``ControlClientError/closed(method:)`` where the connection ends before it;
-    ///   ``ControlClientError/unreadable(path:)`` for an answer that is not of this type;
+    ///   ``ControlClientError/unreadable(path:)`` for an answer that is not of the method's type;
     ///   ``ControlClientError/request(method:)`` for parameters that cannot be written as JSON.
     @discardableResult
-    public func call<Document: ReplyDocument>(
-        _ method: String, _ parameters: some Codable & Sendable = NoParameters(), for type: Document.Type,
+    public func call<Parameters, Answer>(
+        _ method: MethodSignature<Parameters, Answer>, _ parameters: Parameters, as claim: CallerClaim? = nil,
         patienceSeconds: Double = patienceSeconds
-    ) throws(ControlClientError) -> Document {
-        try callReturningServerUser(method, parameters, for: type, patienceSeconds: patienceSeconds).document
+    ) throws(ControlClientError) -> Answer {
+        try callReturningServerUser(method, parameters, as: claim, patienceSeconds: patienceSeconds).document
     }
 
-    /// Calls a method as ``call(_:_:for:patienceSeconds:)`` does, and returns the user whose program answered, too.
+    /// Calls a method without parameters as ``call(_:_:as:patienceSeconds:)`` does.
+    @discardableResult
+    public func call<Answer>(
+        _ method: MethodSignature<NoParameters, Answer>, as claim: CallerClaim? = nil,
+        patienceSeconds: Double = patienceSeconds
+    ) throws(ControlClientError) -> Answer {
+        try call(method, NoParameters(), as: claim, patienceSeconds: patienceSeconds)
+    }
+
+    /// Calls a method as ``call(_:_:as:patienceSeconds:)`` does, and returns the user whose program answered, too.
     /// - Parameters:
-    ///   - method: the method's name without its interface.
+    ///   - method: the method, such as `.mute`.
     ///   - parameters: the method's parameters.
-    ///   - type: the document of the answer.
+    ///   - claim: for whom the caller acts, of a method that changes something.
     ///   - patienceSeconds: the longest wait, from the question to the answer's last byte.
     /// - Returns: the answer, and the user whose program listens on the socket, as the kernel says; `nil` where it does not.
-    /// - Throws: as ``call(_:_:for:patienceSeconds:)`` does.
-    public func callReturningServerUser<Document: ReplyDocument>(
-        _ method: String, _ parameters: some Codable & Sendable = NoParameters(), for type: Document.Type,
+    /// - Throws: as ``call(_:_:as:patienceSeconds:)`` does.
+    public func callReturningServerUser<Parameters, Answer>(
+        _ method: MethodSignature<Parameters, Answer>, _ parameters: Parameters, as claim: CallerClaim? = nil,
         patienceSeconds: Double = patienceSeconds
-    ) throws(ControlClientError) -> (document: Document, server: UInt32?) {
-        var connection = try send(method, parameters, more: false, patienceSeconds: patienceSeconds)
+    ) throws(ControlClientError) -> (document: Answer, server: UInt32?) {
+        var connection = try send(
+            method, parameters, as: claim, more: false, patienceSeconds: patienceSeconds)
         let server = connection.server
-        return (
-            try next(type, of: method, from: &connection, patienceSeconds: patienceSeconds).document, server
-        )
+        let (document, _) = try next(of: method, from: &connection, patienceSeconds: patienceSeconds)
+        return (document, server)
     }
 
-    /// Calls a method whose answer comes in parts, such as `GetHistory`, and waits for all of them.
+    /// Calls a method without parameters as ``callReturningServerUser(_:_:as:patienceSeconds:)`` does.
+    public func callReturningServerUser<Answer>(
+        _ method: MethodSignature<NoParameters, Answer>, as claim: CallerClaim? = nil,
+        patienceSeconds: Double = patienceSeconds
+    ) throws(ControlClientError) -> (document: Answer, server: UInt32?) {
+        try callReturningServerUser(method, NoParameters(), as: claim, patienceSeconds: patienceSeconds)
+    }
+
+    /// Calls a method whose answer comes in parts, such as `.getHistory`, and waits for all of them.
     /// - Parameters:
-    ///   - method: the method's name without its interface.
+    ///   - method: the method.
     ///   - parameters: the method's parameters.
-    ///   - type: the document of each part.
     ///   - patienceSeconds: the longest wait for one part.
     ///   - limits: the bounds of all parts together.
     /// - Returns: the parts in the order in which they came.
-    /// - Throws: ``ControlClientError/endless(path:method:_:)`` beyond the bounds, and as ``call(_:_:for:patienceSeconds:)`` does.
-    public func collect<Document: ReplyDocument>(
-        _ method: String, _ parameters: some Codable & Sendable = NoParameters(), for type: Document.Type,
+    /// - Throws: ``ControlClientError/endless(path:method:_:)`` beyond the bounds, and as ``call(_:_:as:patienceSeconds:)`` does.
+    public func collect<Parameters, Answer>(
+        _ method: MethodSignature<Parameters, Answer>, _ parameters: Parameters,
         patienceSeconds: Double = patienceSeconds, limits: AnswerLimits = AnswerLimits()
-    ) throws(ControlClientError) -> [Document] {
+    ) throws(ControlClientError) -> [Answer] {
         var connection = try send(method, parameters, more: true, patienceSeconds: patienceSeconds)
         let deadline = WallClock.monotonic() + limits.seconds
-        var parts: [Document] = []
+        var parts: [Answer] = []
         while true {
             let left = deadline - WallClock.monotonic()
             guard left > 0, connection.received <= limits.bytes else {
-                throw .endless(path: socket, method: method, limits)
+                throw .endless(path: socket, method: method.name, limits)
             }
             let (part, continues) = try next(
-                type, of: method, from: &connection, patienceSeconds: min(patienceSeconds, left))
+                of: method, from: &connection, patienceSeconds: min(patienceSeconds, left))
             parts.append(part)
             if !continues { return parts }
         }
@@ -130,11 +146,12 @@ public struct ControlClient: Sendable {
     }
 
     /// Connects and sends the request.
-    func send(
-        _ method: String, _ parameters: some Codable & Sendable, more: Bool, patienceSeconds: Double
+    func send<Parameters, Answer>(
+        _ method: MethodSignature<Parameters, Answer>, _ parameters: Parameters, as claim: CallerClaim? = nil,
+        more: Bool, patienceSeconds: Double
     ) throws(ControlClientError) -> ControlConnection {
-        guard let message = try? Varlink.call(method, parameters, more: more) else {
-            throw .request(method: method)
+        guard let message = try? Varlink.call(method, parameters, as: claim, more: more) else {
+            throw .request(method: method.name)
         }
         do throws(SocketError) {
             let limit = min(patienceSeconds, Self.patienceSeconds)
@@ -146,10 +163,10 @@ public struct ControlClient: Sendable {
         }
     }
 
-    private func next<Document: ReplyDocument>(
-        _ type: Document.Type, of method: String, from connection: inout ControlConnection,
+    private func next<Parameters, Answer>(
+        of method: MethodSignature<Parameters, Answer>, from connection: inout ControlConnection,
         patienceSeconds: Double
-    ) throws(ControlClientError) -> (document: Document, continues: Bool) {
+    ) throws(ControlClientError) -> (document: Answer, continues: Bool) {
         let arrival: ControlConnection.Arrival
         do throws(SocketError) {
             arrival = try connection.receive(within: patienceSeconds, whole: patienceSeconds)
@@ -157,9 +174,9 @@ public struct ControlClient: Sendable {
             throw ControlClientError(error)
         }
         switch arrival {
-        case .message(let message): return try read(type, message)
-        case .closed: throw .closed(method: method)
-        case .timedOut: throw .hangs(path: socket, method: method, seconds: patienceSeconds)
+        case .message(let message): return try read(Answer.self, message)
+        case .closed: throw .closed(method: method.name)
+        case .timedOut: throw .hangs(path: socket, method: method.name, seconds: patienceSeconds)
         }
     }
 

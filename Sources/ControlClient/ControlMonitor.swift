@@ -20,6 +20,8 @@ public struct ControlMonitor: ~Copyable {
         case lost(ControlClientError)
     }
 
+    private static let method = MethodSignature.monitor
+
     /// Seconds between two attempts to find adhand again: the first, and the longest.
     private static let firstPauseSeconds = 0.1
     private static let longestPauseSeconds = 2.0
@@ -78,12 +80,8 @@ public struct ControlMonitor: ~Copyable {
     private mutating func connect() throws(ControlClientError) -> Bool {
         do throws(ControlClientError) {
             // An adhand from before snapshots does not know this parameter.
-            let made =
-                snapshot
-                ? try client.send(
-                    "Monitor", MonitorParameters(snapshot: true), more: true, patienceSeconds: 5)
-                : try client.send("Monitor", NoParameters(), more: true, patienceSeconds: 5)
-            connection = consume made
+            let asked = MonitorParameters(snapshot: snapshot ? true : nil)
+            connection = try client.send(Self.method, asked, more: true, patienceSeconds: 5)
         } catch {
             guard hasBegun else { throw error }
             nextAttempt = WallClock.monotonic() + pause
@@ -119,9 +117,9 @@ public struct ControlMonitor: ~Copyable {
             return reply.event.map { .event($0) }
         case .timedOut where awaitsSnapshot:
             return handleLoss(
-                .hangs(path: client.socket, method: "Monitor", seconds: ControlClient.patienceSeconds))
+                .hangs(path: client.socket, method: Self.method.name, seconds: ControlClient.patienceSeconds))
         case .timedOut: return .nothing
-        case .closed, nil: return handleLoss(.closed(method: "Monitor"))
+        case .closed, nil: return handleLoss(.closed(method: Self.method.name))
         }
     }
 

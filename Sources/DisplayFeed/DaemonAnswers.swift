@@ -23,17 +23,17 @@ package struct DaemonAnswers: Sendable {
     private static let patienceSeconds = 1.5
 
     package init(asking client: ControlClient, zones: ZoneFiles, now: Instant) throws(ControlClientError) {
-        status = try client.call("GetStatus", for: StatusReply.self, patienceSeconds: Self.patienceSeconds)
+        status = try client.call(.getStatus, patienceSeconds: Self.patienceSeconds)
             .status
         zone = Self.zone(of: status, zones)
         let yesterday = zone.civilDate(of: now).adding(days: -1).description
         agenda = try client.call(
-            "GetAgenda", AgendaParameters(from: yesterday, days: Self.agendaDays), for: AgendaReply.self
+            .getAgenda, AgendaParameters(from: yesterday, days: Self.agendaDays)
         ).occasions
-        days = try client.call("GetTimes", TimesParameters(date: yesterday, days: 5), for: TimesReply.self)
+        days = try client.call(.getTimes, TimesParameters(date: yesterday, days: 5))
             .times.days
         history = try client.call(
-            "GetHistory", HistoryParameters(days: Self.historyDays), for: HistoryReply.self
+            .getHistory, HistoryParameters(days: Self.historyDays)
         ).history.announcements
         settings = Self.settings(asking: client)
         at = now
@@ -41,8 +41,7 @@ package struct DaemonAnswers: Sendable {
 
     private static func settings(asking client: ControlClient) -> [SettingDocument]? {
         try? client.call(
-            "GetSettings", SettingsPrefixParameters(prefix: SettableKey.Home.displayTable),
-            for: SettingsReply.self,
+            .getSettings, SettingsPrefixParameters(prefix: SettableKey.Home.displayTable),
             patienceSeconds: patienceSeconds
         ).settings
     }
@@ -52,7 +51,7 @@ package struct DaemonAnswers: Sendable {
         asking client: ControlClient, zones: ZoneFiles
     ) throws(ControlClientError) -> Zone {
         zone(
-            of: try client.call("GetStatus", for: StatusReply.self, patienceSeconds: patienceSeconds).status,
+            of: try client.call(.getStatus, patienceSeconds: patienceSeconds).status,
             zones)
     }
 

@@ -50,24 +50,24 @@ public struct CallerClaim: Sendable, Equatable {
 }
 
 /// A method's parameters with a claim beside them.
-public struct ClaimedParameters<Parameters: Codable & Sendable>: Codable, Sendable {
+package struct ClaimedParameters<Parameters: Codable & Sendable>: Codable, Sendable {
     /// The method's own parameters.
-    public let parameters: Parameters
+    package let parameters: Parameters
     /// The claim, whose fields stand beside those of ``parameters`` in the JSON.
-    public let claim: CallerClaim
+    package let claim: CallerClaim
 
     /// Puts a claim beside parameters.
-    public init(_ parameters: Parameters, _ claim: CallerClaim) {
+    package init(_ parameters: Parameters, _ claim: CallerClaim) {
         (self.parameters, self.claim) = (parameters, claim)
     }
 
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         parameters = try Parameters(from: decoder)
         let fields = try CallerClaim.Fields(from: decoder)
         claim = CallerClaim(actor: fields.actor, role: fields.role)
     }
 
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         try parameters.encode(to: encoder)
         try CallerClaim.Fields(actor: claim.actor, role: claim.role).encode(to: encoder)
     }

@@ -1,8 +1,8 @@
 package import Settings
 import Texts
 
-/// One method of `org.adhand.Control`, declared once for both ends: its name, the roles and grants that may call it, its
-/// parameters, its answer and its description. No other list of methods exists.
+/// One method of `org.adhand.Control`, declared once: its signature, by which clients call it, too; who may call it by which role
+/// and grant; its description; and the request that it makes, which the daemon performs.
 package struct ControlMethod: Sendable {
     package enum Access: Sendable {
         /// Any user may call it.
@@ -40,28 +40,27 @@ package struct ControlMethod: Sendable {
     private let summary: String
     let request: @Sendable ([UInt8]) throws(ControlError) -> ControlRequest
 
-    init<Parameters: Codable & Sendable>(
-        _ name: String, _ access: Access, takes: Parameters.Type, answers: any ReplyDocument.Type,
-        _ summary: String = "",
+    init<Parameters, Answer>(
+        _ signature: MethodSignature<Parameters, Answer>, _ access: Access, _ summary: String = "",
         _ request: @escaping @Sendable (Parameters) throws(ControlError) -> ControlRequest
     ) {
         let own = (try? JSONShape(of: Parameters.self))?.fields ?? []
         // A caller that makes a change may state for whom.
         let fields = if case .change = access { own + CallerClaim.fields } else { own }
         let known = Set(fields.map(\.name))
-        (self.name, self.access, self.summary) = (name, access, summary)
-        self.takes = fields
-        answer = answers
+        (name, self.access, self.summary) = (signature.name, access, summary)
+        takes = fields
+        answer = Answer.self
         self.request = { bytes throws(ControlError) in
             try request(try Varlink.parameters(Parameters.self, known, bytes))
         }
     }
 
-    init(
-        _ name: String, _ access: Access, answers: any ReplyDocument.Type, _ summary: String = "",
+    init<Answer>(
+        _ signature: MethodSignature<NoParameters, Answer>, _ access: Access, _ summary: String = "",
         means request: ControlRequest
     ) {
-        self.init(name, access, takes: NoParameters.self, answers: answers, summary) { _ in request }
+        self.init(signature, access, summary) { _ in request }
     }
 
     /// Reads the claim of one call.
@@ -83,59 +82,20 @@ extension ControlRequest {
     /// The declaration of the request's method.
     package var method: ControlMethod? { ControlMethod.named[methodName] }
 
+    /// Read off the case, since a second list of names could disagree with the declarations.
     private var methodName: String {
-        switch self {
-        case .getStatus: "GetStatus"
-        case .getTimes: "GetTimes"
-        case .getAgenda: "GetAgenda"
-        case .mute: "Mute"
-        case .unmute: "Unmute"
-        case .muteOutput: "MuteOutput"
-        case .unmuteOutput: "UnmuteOutput"
-        case .enablePrayers: "EnablePrayers"
-        case .disablePrayers: "DisablePrayers"
-        case .skipPrayers: "SkipPrayers"
-        case .unskipPrayers: "UnskipPrayers"
-        case .getSkips: "GetSkips"
-        case .stop: "Stop"
-        case .testPlay: "TestPlay"
-        case .playSound: "PlaySound"
-        case .reload: "Reload"
-        case .reloadTimetable: "ReloadTimetable"
-        case .getTimetable: "GetTimetable"
-        case .setException: "SetException"
-        case .removeException: "RemoveException"
-        case .getExceptions: "GetExceptions"
-        case .hijriSighted: "HijriSighted"
-        case .hijriComplete: "HijriComplete"
-        case .removeHijriPin: "RemoveHijriPin"
-        case .getHijriPins: "GetHijriPins"
-        case .setSettings: "SetSettings"
-        case .getSettings: "GetSettings"
-        case .applyEnvelope: "ApplyEnvelope"
-        case .getFleet: "GetFleet"
-        case .undoSettings: "UndoSettings"
-        case .getChanges: "GetChanges"
-        case .getLog: "GetLog"
-        case .getHistory: "GetHistory"
-        case .getHealth: "GetHealth"
-        case .getOutputs: "GetOutputs"
-        case .getDevices: "GetDevices"
-        case .testDevice: "TestDevice"
-        case .getTimers: "GetTimers"
-        case .getSounds: "GetSounds"
-        case .trigger: "Trigger"
-        case .getDiagnostics: "GetDiagnostics"
-        case .check: "Check"
-        case .monitor: "Monitor"
-        }
+        let name = Mirror(reflecting: self).children.first?.label ?? String(describing: self)
+        return name.prefix(1).uppercased() + name.dropFirst()
     }
 
     /// Whether it only reads, which every user may.
     package var isReading: Bool { change == nil }
 
     /// The rule for the change that it makes; `nil` where it only reads.
-    package var change: ControlMethod.Change? {
+    package var change: ControlMethod.Change? { change(declaredBy: method) }
+
+    /// The rule of a declaration for it.
+    func change(declaredBy method: ControlMethod?) -> ControlMethod.Change? {
         switch method?.access {
         case .reading?: nil
         case .readingAs(let request, let change)?: self == request ? nil : change

@@ -3,9 +3,7 @@ import Settings
 extension ControlMethod {
     static let fleet: [ControlMethod] = [
         ControlMethod(
-            "ApplyEnvelope", .changing("fleet apply", from: .household, grant: .fleet),
-            takes: EnvelopeParameters.self,
-            answers: EnvelopeReply.self,
+            .applyEnvelope, .changing("fleet apply", from: .household, grant: .fleet),
             """
             A signed change of the fleet of [fleet], as adhan-fleet(1) makes it: its signature decides, and not the caller. state:
             confirmed, where it is in force; trial, where the next adhan decides whether it stays; scheduled, where it takes effect at
@@ -13,7 +11,7 @@ extension ControlMethod {
             """
         ) { .applyEnvelope($0.envelope) },
         ControlMethod(
-            "GetFleet", .reading, answers: FleetReply.self,
+            .getFleet, .reading,
             "The fleet of this box, and the newest envelope of each kind; null where it belongs to none.",
             means: .getFleet),
     ]

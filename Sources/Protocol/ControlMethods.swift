@@ -8,14 +8,14 @@ extension ControlMethod {
 
     private static let times: [ControlMethod] = [
         ControlMethod(
-            "GetStatus", .reading, answers: StatusReply.self,
+            .getStatus, .reading,
             "What is next, today's prayers, mute, playback, audio and clock health.", means: .getStatus),
         ControlMethod(
-            "GetTimes", .reading, takes: TimesParameters.self, answers: TimesReply.self,
+            .getTimes, .reading,
             "The times of some days from a date (YYYY-MM-DD; today when left out)."
         ) { .getTimes(date: $0.date, days: $0.days ?? 1) },
         ControlMethod(
-            "GetAgenda", .reading, takes: AgendaParameters.self, answers: AgendaReply.self,
+            .getAgenda, .reading,
             """
             What is announced, and what a display shows beside it, of the civil days from a date (YYYY-MM-DD) on, at most 35,
             in order. Kinds that this version does not announce do not occur.
@@ -25,59 +25,51 @@ extension ControlMethod {
 
     private static let switching: [ControlMethod] = [
         ControlMethod(
-            "Mute", .changing("mute", from: .household, grant: .mute), takes: MuteParameters.self,
-            answers: ChangeReply.self,
+            .mute, .changing("mute", from: .household, grant: .mute),
             """
             Silences everything: for a duration ("2h"), until a time ("14:00") or a prayer ("isha"), only the next
             adhan, or, with no parameter, until Unmute. What plays is faded out.
             """
         ) { .mute($0) },
         ControlMethod(
-            "Unmute", .changing("unmute", from: .household, grant: .mute), answers: ChangeReply.self,
+            .unmute, .changing("unmute", from: .household, grant: .mute),
             means: .unmute),
         ControlMethod(
-            "MuteOutput", .changing("mute", from: .household, grant: nil), takes: MuteOutputParameters.self,
-            answers: ChangeReply.self,
+            .muteOutput, .changing("mute", from: .household, grant: nil),
             """
             Silences one output of [[output]] for a duration ("2h"), or until a time ("14:00") or a prayer ("isha"). What plays there is
             played to its end. It is shown and recorded as a quiet window named "mute".
             """
         ) { .muteOutput($0) },
         ControlMethod(
-            "UnmuteOutput", .changing("unmute", from: .household, grant: nil), takes: OutputParameters.self,
-            answers: ChangeReply.self
+            .unmuteOutput, .changing("unmute", from: .household, grant: nil)
         ) { .unmuteOutput($0.output) },
         ControlMethod(
-            "EnablePrayers", .changing("enable", from: .household, grant: .prayers),
-            takes: PrayersParameters.self, answers: ChangeReply.self
+            .enablePrayers, .changing("enable", from: .household, grant: .prayers)
         ) { .enablePrayers($0.prayers) },
         ControlMethod(
-            "DisablePrayers", .changing("disable", from: .household, grant: .prayers),
-            takes: PrayersParameters.self, answers: ChangeReply.self
+            .disablePrayers, .changing("disable", from: .household, grant: .prayers)
         ) { .disablePrayers($0.prayers) },
         ControlMethod(
-            "SkipPrayers", .changing("skip", from: .household, grant: .prayers), takes: SkipParameters.self,
-            answers: ChangeReply.self,
+            .skipPrayers, .changing("skip", from: .household, grant: .prayers),
             """
             Prayers of one day (YYYY-MM-DD; of each the next one when left out) are not called, as if they were switched off on
             that day alone.
             """
         ) { .skipPrayers($0) },
         ControlMethod(
-            "UnskipPrayers", .changing("unskip", from: .household, grant: .prayers),
-            takes: SkipParameters.self, answers: ChangeReply.self,
+            .unskipPrayers, .changing("unskip", from: .household, grant: .prayers),
             "Undoes SkipPrayers."
         ) { .unskipPrayers($0) },
-        ControlMethod("GetSkips", .reading, answers: SkipsReply.self, means: .getSkips),
+        ControlMethod(.getSkips, .reading, means: .getSkips),
     ]
 
     private static let playing: [ControlMethod] = [
         ControlMethod(
-            "Stop", .changing("stop", from: .household, grant: .stop), answers: ChangeReply.self,
+            .stop, .changing("stop", from: .household, grant: .stop),
             "Fades out what is playing.", means: .stop),
         ControlMethod(
-            "TestPlay", .changing("test-play", from: .household, grant: .test),
-            takes: TestPlayParameters.self, answers: ChangeReply.self,
+            .testPlay, .changing("test-play", from: .household, grant: .test),
             """
             Plays now exactly what the prayer would play, and as loud: refused with Quiet while a quiet window silences it. With
             despiteQuiet windows do not count; a caller that acts for somebody by a role cannot ask for that. outputs: on these alone.
@@ -91,18 +83,17 @@ extension ControlMethod {
                 outputs: asked.outputs ?? [])
         },
         ControlMethod(
-            "PlaySound", .changing("sound play", from: .household, grant: nil), takes: SoundParameters.self,
-            answers: ChangeReply.self
+            .playSound, .changing("sound play", from: .household, grant: nil)
         ) {
             .playSound(
                 name: $0.name, prayer: $0.prayer, despiteQuiet: $0.despiteQuiet ?? false,
                 outputs: $0.outputs ?? [])
         },
         ControlMethod(
-            "GetOutputs", .reading, answers: OutputsReply.self,
+            .getOutputs, .reading,
             "The outputs, as they stand; main where the configuration names none.", means: .getOutputs),
         ControlMethod(
-            "GetSounds", .reading, answers: SoundsReply.self,
+            .getSounds, .reading,
             """
             Every sound that adhand finds, whether the configuration plays it or not: the folder of the added ones is not for
             every user to read. A file that was not measured when it was added has no numbers.
@@ -111,60 +102,50 @@ extension ControlMethod {
 
     private static let mosque: [ControlMethod] = [
         ControlMethod(
-            "ReloadTimetable", .changing("timetable", from: .fresh, grant: nil), answers: ChangeReply.self,
+            .reloadTimetable, .changing("timetable", from: .fresh, grant: nil),
             "The timetable in the state directory was changed: it is read again, and takes effect at once.",
             means: .reloadTimetable),
         ControlMethod(
-            "GetTimetable", .reading, answers: TimetableReply.self,
+            .getTimetable, .reading,
             """
             The published timetable in force as CSV, as "adhanctl timetable export" writes it; only its head where there is none.
             """,
             means: .getTimetable),
         ControlMethod(
-            "SetException", .changing("exception", from: .keeper, grant: nil),
-            takes: ExceptionParameters.self, answers: ChangeReply.self,
+            .setException, .changing("exception", from: .keeper, grant: nil),
             """
             Sets one prayer of one day by hand: when it is called (of jumua: when the khutba is), when the congregation stands up,
             or both, as HH:MM by the wall clock. It goes before the timetable and the computation.
             """
         ) { .setException($0) },
         ControlMethod(
-            "RemoveException", .changing("exception remove", from: .keeper, grant: nil),
-            takes: ExceptionNameParameters.self,
-            answers: ChangeReply.self
+            .removeException, .changing("exception remove", from: .keeper, grant: nil)
         ) { .removeException($0) },
-        ControlMethod("GetExceptions", .reading, answers: ExceptionsReply.self, means: .getExceptions),
+        ControlMethod(.getExceptions, .reading, means: .getExceptions),
     ]
 
     private static let hijri: [ControlMethod] = [
         ControlMethod(
-            "HijriSighted", .changing("hijri sighted", from: .keeper, grant: nil),
-            takes: HijriDayParameters.self,
-            answers: ChangeReply.self,
+            .hijriSighted, .changing("hijri sighted", from: .keeper, grant: nil),
             """
             The crescent was seen on the evening of a civil day, so a month begins there; today's evening when left out, and
             before Fajr the last one.
             """
         ) { .hijriSighted(date: $0.date) },
         ControlMethod(
-            "HijriComplete", .changing("hijri complete", from: .keeper, grant: nil),
-            takes: HijriDayParameters.self,
-            answers: ChangeReply.self,
+            .hijriComplete, .changing("hijri complete", from: .keeper, grant: nil),
             "The Hijri month of a civil day has thirty days. On its first two days the month before is meant."
         ) { .hijriComplete(date: $0.date) },
         ControlMethod(
-            "RemoveHijriPin", .changing("hijri pins remove", from: .keeper, grant: nil),
-            takes: HijriMonthParameters.self,
-            answers: ChangeReply.self,
+            .removeHijriPin, .changing("hijri pins remove", from: .keeper, grant: nil),
             "Undoes for a month (1448-09) what HijriSighted and HijriComplete set: when it begins."
         ) { .removeHijriPin(month: $0.month) },
-        ControlMethod("GetHijriPins", .reading, answers: HijriPinsReply.self, means: .getHijriPins),
+        ControlMethod(.getHijriPins, .reading, means: .getHijriPins),
     ]
 
     private static let files: [ControlMethod] = [
         ControlMethod(
-            "Reload", .changing("reload", from: .fresh, grant: nil), takes: ReloadParameters.self,
-            answers: ChangeReply.self,
+            .reload, .changing("reload", from: .fresh, grant: nil),
             """
             Reads the configuration again; a broken one is refused and changes nothing. What of its sounds cannot be read
             is reported under problems. written: the file that the caller has just changed; removed: the keys that this took out
@@ -181,10 +162,8 @@ extension ControlMethod {
             return .reload(written: WrittenFile(file, removed: asked.removed))
         },
         ControlMethod(
-            // Only privileged callers may read the content of a named file.
-            "Check", .readingAs(.check(file: nil), otherwise: .init("check FILE", from: .fresh, grant: nil)),
-            takes: CheckParameters.self,
-            answers: CheckReply.self,
+            // The content of a named file is not for everybody.
+            .check, .readingAs(.check(file: nil), otherwise: .init("check FILE", from: .fresh, grant: nil)),
             """
             Whether the configuration that the next start would read can be used, as the daemon sees it: the text, every
             sound decoded, every device opened. Another file may be checked by those who may change things.
@@ -196,14 +175,14 @@ extension ControlMethod {
     ]
 
     private static let looking: [ControlMethod] = [
-        ControlMethod("GetLog", .reading, takes: LogParameters.self, answers: LogReply.self) {
+        ControlMethod(.getLog, .reading) {
             asked throws(ControlError) in
             let limit = asked.limit ?? 100
             guard limit >= 0 else { throw .invalidParameter(parameter: "limit") }
             return .getLog(limit: limit)
         },
         ControlMethod(
-            "GetHistory", .reading, takes: HistoryParameters.self, answers: HistoryReply.self,
+            .getHistory, .reading,
             """
             With "more" in several replies, each with its part of the announcements; otherwise the newest that fit into
             one, and how many older ones were left out.
@@ -215,18 +194,17 @@ extension ControlMethod {
             }
             return .getHistory(days: days)
         },
-        ControlMethod("GetTimers", .reading, answers: TimersReply.self, means: .getTimers),
+        ControlMethod(.getTimers, .reading, means: .getTimers),
         ControlMethod(
-            "Trigger", .changing("debug trigger", from: .fresh, grant: nil), takes: TriggerParameters.self,
-            answers: ChangeReply.self,
+            .trigger, .changing("debug trigger", from: .fresh, grant: nil),
             "A simulated prayer through the whole path, after a delay (\"20s\"); only with [debug] triggers = true."
         ) { .trigger(prayer: $0.prayer, delay: $0.delay) },
         ControlMethod(
-            "GetDiagnostics", .reading, takes: DiagnosticsParameters.self, answers: DiagnosticsReply.self,
+            .getDiagnostics, .reading,
             "What adhand knows of itself, for a bug report; coordinates to a tenth of a degree unless asked otherwise."
         ) { .getDiagnostics(exact: $0.exactLocation ?? false) },
         ControlMethod(
-            "Monitor", .reading, takes: MonitorParameters.self, answers: MonitorReply.self,
+            .monitor, .reading,
             """
             Every event as it happens; call with "more". With a snapshot the first reply carries the status instead of an event:
             what is true when the events begin.

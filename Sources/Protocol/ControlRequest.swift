@@ -1,7 +1,7 @@
 package import Times
 
-/// One call of a method of `org.adhand.Control`, checked for form; the daemon decides its meaning. Its
-/// method is declared in ``ControlMethod/all``.
+/// One call of a method of `org.adhand.Control`, checked for form; the daemon decides its meaning. A case
+/// has the name of its method, which is declared in ``ControlMethod/all``.
 package enum ControlRequest: Sendable, Equatable {
     case getStatus
     case getTimes(date: String?, days: Int)

@@ -2,7 +2,16 @@
 package enum RemoteInterface {
     package static let name = "org.adhand.Remote"
 
-    /// The description in the language of varlink.org.
+    package static let openPairing = MethodSignature<OpenPairingParameters, PairingReply>(
+        "\(name).OpenPairing")
+    package static let closePairing = MethodSignature<NoParameters, RemoteDoneReply>("\(name).ClosePairing")
+    package static let getPhones = MethodSignature<NoParameters, PhonesReply>("\(name).GetPhones")
+    package static let revokePhone = MethodSignature<RevokePhoneParameters, RemoteDoneReply>(
+        "\(name).RevokePhone")
+    package static let getSetUp = MethodSignature<NoParameters, SetUpReply>("\(name).GetSetUp")
+    package static let resetPhones = MethodSignature<NoParameters, RemoteDoneReply>("\(name).ResetPhones")
+
+    /// In the language of varlink.org.
     package static let description = """
         # Pairs phones with the phone page of this machine.
         interface org.adhand.Remote

@@ -51,7 +51,16 @@ package enum Varlink {
         }
     }
 
-    /// Writes one call of a client.
+    /// One call, as a client sends it.
+    package static func call<Parameters, Answer>(
+        _ method: MethodSignature<Parameters, Answer>, _ parameters: Parameters, as claim: CallerClaim? = nil,
+        more: Bool = false
+    ) throws -> [UInt8] {
+        guard let claim else { return try call(method.name, parameters, more: more) }
+        return try call(method.name, ClaimedParameters(parameters, claim), more: more)
+    }
+
+    /// One call of any name, known or not, with any parameters: a test tries the service with wrong ones, too.
     package static func call(
         _ method: String, _ parameters: some Codable & Sendable, more: Bool = false
     ) throws -> [UInt8] {

@@ -13,12 +13,12 @@ struct AdhandLink: Sendable {
     init(socket: String) { client = ControlClient(socket: socket) }
 
     func status() throws(ControlClientError) -> StatusDocument {
-        try client.call("GetStatus", for: StatusReply.self, patienceSeconds: Self.patienceSeconds).status
+        try client.call(.getStatus, patienceSeconds: Self.patienceSeconds).status
     }
 
     func agenda(from date: String, days: Int) throws(ControlClientError) -> [OccasionDocument] {
         try client.call(
-            "GetAgenda", AgendaParameters(from: date, days: days), for: AgendaReply.self,
+            .getAgenda, AgendaParameters(from: date, days: days),
             patienceSeconds: Self.patienceSeconds
         ).occasions
     }
@@ -26,13 +26,13 @@ struct AdhandLink: Sendable {
     /// Oldest first.
     func history(days: Int) throws(ControlClientError) -> [HistoryEntry] {
         try client.collect(
-            "GetHistory", HistoryParameters(days: days), for: HistoryReply.self,
+            .getHistory, HistoryParameters(days: days),
             patienceSeconds: Self.patienceSeconds, limits: .init(bytes: 4 << 20, seconds: 10)
         ).flatMap(\.history.announcements)
     }
 
     func fleet() throws(ControlClientError) -> FleetDocument? {
-        try client.call("GetFleet", for: FleetReply.self, patienceSeconds: Self.patienceSeconds).fleet
+        try client.call(.getFleet, patienceSeconds: Self.patienceSeconds).fleet
     }
 
     /// Hands an envelope over. adhand alone decides what it is worth.
@@ -42,7 +42,7 @@ struct AdhandLink: Sendable {
         }
         do throws(ControlClientError) {
             let reply = try client.call(
-                "ApplyEnvelope", EnvelopeParameters(envelope: text), for: EnvelopeReply.self,
+                .applyEnvelope, EnvelopeParameters(envelope: text),
                 patienceSeconds: Self.patienceSeconds)
             return .taken(state: reply.state)
         } catch {
@@ -57,21 +57,21 @@ struct AdhandLink: Sendable {
     /// - Returns: adhand's sentence about what was done.
     func perform(_ request: BridgeRequest) throws(ControlClientError) -> String {
         switch request {
-        case .mute(let end): try change("Mute", end)
-        case .unmute: try change("Unmute", NoParameters())
-        case .stop: try change("Stop", NoParameters())
-        case .test(let test): try change("TestPlay", test, patienceSeconds: Self.patienceForSoundSeconds)
-        case .enable(let prayers): try change("EnablePrayers", prayers)
-        case .disable(let prayers): try change("DisablePrayers", prayers)
+        case .mute(let end): try change(.mute, end)
+        case .unmute: try change(.unmute, NoParameters())
+        case .stop: try change(.stop, NoParameters())
+        case .test(let test): try change(.testPlay, test, patienceSeconds: Self.patienceForSoundSeconds)
+        case .enable(let prayers): try change(.enablePrayers, prayers)
+        case .disable(let prayers): try change(.disablePrayers, prayers)
         }
     }
 
-    private func change(
-        _ method: String, _ parameters: some Codable & Sendable, patienceSeconds: Double = patienceSeconds
+    private func change<Parameters>(
+        _ method: MethodSignature<Parameters, ChangeReply>, _ parameters: Parameters,
+        patienceSeconds: Double = patienceSeconds
     ) throws(ControlClientError) -> String {
         try client.call(
-            method, ClaimedParameters(parameters, BridgeRequest.claim), for: ChangeReply.self,
-            patienceSeconds: patienceSeconds
+            method, parameters, as: BridgeRequest.claim, patienceSeconds: patienceSeconds
         ).message
     }
 }

@@ -85,7 +85,7 @@ final class PlaceTimes {
 
     private static func ask(_ client: ControlClient, _ first: CivilDate, days: Int) -> TimesDocument? {
         try? client.call(
-            "GetTimes", TimesParameters(date: first.description, days: days), for: TimesReply.self,
+            .getTimes, TimesParameters(date: first.description, days: days),
             patienceSeconds: patienceSeconds
         ).times
     }

@@ -17,7 +17,7 @@ struct ButtonCaller: Sendable {
                 let next =
                     action.needsNext
                     ? try client.call(
-                        "GetStatus", for: StatusReply.self, patienceSeconds: Self.patienceSeconds
+                        .getStatus, patienceSeconds: Self.patienceSeconds
                     ).status.next?.prayer : nil
                 guard let request = action.request(next: next) else {
                     return log(source, action, "no adhan comes")
@@ -33,10 +33,10 @@ struct ButtonCaller: Sendable {
     /// - Returns: the sentence about what was done.
     private func perform(_ request: ButtonRequest) throws(ControlClientError) -> String {
         switch request {
-        case .stop: try change("Stop", NoParameters())
-        case .mute(let end): try change("Mute", end)
-        case .unmute: try change("Unmute", NoParameters())
-        case .test(let test): try change("TestPlay", test, patience: ControlClient.patienceForSoundSeconds)
+        case .stop: try change(.stop, NoParameters())
+        case .mute(let end): try change(.mute, end)
+        case .unmute: try change(.unmute, NoParameters())
+        case .test(let test): try change(.testPlay, test, patience: ControlClient.patienceForSoundSeconds)
         case .hotspot: askForHotspot()
         }
     }
@@ -50,13 +50,11 @@ struct ButtonCaller: Sendable {
         }
     }
 
-    private func change(
-        _ method: String, _ parameters: some Codable & Sendable, patience: Double = patienceSeconds
+    private func change<Parameters>(
+        _ method: MethodSignature<Parameters, ChangeReply>, _ parameters: Parameters,
+        patience: Double = patienceSeconds
     ) throws(ControlClientError) -> String {
-        try client.call(
-            method, ClaimedParameters(parameters, ButtonRequest.claim), for: ChangeReply.self,
-            patienceSeconds: patience
-        ).message
+        try client.call(method, parameters, as: ButtonRequest.claim, patienceSeconds: patience).message
     }
 
     private func log(_ source: ButtonSource, _ action: ButtonAction, _ answer: String) {

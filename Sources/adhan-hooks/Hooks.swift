@@ -101,11 +101,11 @@ final class Hooks {
         let isAsked = BackgroundThread.start { [client, inbox] in
             do throws(ControlClientError) {
                 let status = try client.call(
-                    "GetStatus", for: StatusReply.self, patienceSeconds: Self.patienceSeconds
+                    .getStatus, patienceSeconds: Self.patienceSeconds
                 ).status
                 let agenda = try client.call(
-                    "GetAgenda", AgendaParameters(from: String(status.now.prefix(10)), days: 2),
-                    for: AgendaReply.self, patienceSeconds: Self.patienceSeconds
+                    .getAgenda, AgendaParameters(from: String(status.now.prefix(10)), days: 2),
+                    patienceSeconds: Self.patienceSeconds
                 ).occasions
                 inbox.put(.input(.answered(status, agenda)))
             } catch {

@@ -152,37 +152,37 @@ struct ActPerformer: Sendable {
 
     private func moment(_ act: Act) throws(ControlClientError) -> ChangeReply {
         switch act {
-        case .mute(let end): try adhand.change("Mute", Self.mute(end), as: claim)
-        case .unmute: try adhand.change("Unmute", as: claim)
+        case .mute(let end): try adhand.change(.mute, Self.mute(end), as: claim)
+        case .unmute: try adhand.change(.unmute, NoParameters(), as: claim)
         case .muteOutput(let output, let end):
-            try adhand.change("MuteOutput", Self.mute(end, of: output), as: claim)
+            try adhand.change(.muteOutput, Self.mute(end, of: output), as: claim)
         case .unmuteOutput(let output):
-            try adhand.change("UnmuteOutput", OutputParameters(output: output), as: claim)
-        case .stop: try adhand.change("Stop", as: claim)
+            try adhand.change(.unmuteOutput, OutputParameters(output: output), as: claim)
+        case .stop: try adhand.change(.stop, NoParameters(), as: claim)
         case .setPrayer(let prayer, let enabled):
             try adhand.change(
-                enabled ? "EnablePrayers" : "DisablePrayers", PrayersParameters(prayers: [prayer.rawValue]),
+                enabled ? .enablePrayers : .disablePrayers, PrayersParameters(prayers: [prayer.rawValue]),
                 as: claim)
         case .test(let prayer):
             try adhand.change(
-                "TestPlay", TestPlayParameters(prayer: prayer.rawValue, seconds: Self.testSeconds), as: claim,
+                .testPlay, TestPlayParameters(prayer: prayer.rawValue, seconds: Self.testSeconds), as: claim,
                 patienceSeconds: ControlClient.patienceForSoundSeconds)
         case .exception(let date, let prayer, let adhan, let iqama, let reason):
             try adhand.change(
-                "SetException",
+                .setException,
                 ExceptionParameters(
                     date: date.description, prayer: prayer.rawValue, adhan: adhan.map(Self.clock),
                     iqama: iqama.map(Self.clock), reason: reason), as: claim)
         case .removeException(let date, let prayer):
             try adhand.change(
-                "RemoveException", ExceptionNameParameters(date: date.description, prayer: prayer.rawValue),
+                .removeException, ExceptionNameParameters(date: date.description, prayer: prayer.rawValue),
                 as: claim)
         case .hijri(let sighting, let date):
             try adhand.change(
-                sighting == .sighted ? "HijriSighted" : "HijriComplete",
+                sighting == .sighted ? .hijriSighted : .hijriComplete,
                 HijriDayParameters(date: date?.description), as: claim)
         case .removeMonth(let month):
-            try adhand.change("RemoveHijriPin", HijriMonthParameters(month: month), as: claim)
+            try adhand.change(.removeHijriPin, HijriMonthParameters(month: month), as: claim)
         default: ChangeReply("")
         }
     }

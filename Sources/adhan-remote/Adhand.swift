@@ -13,7 +13,7 @@ struct Adhand: Sendable {
     }
 
     func status() throws(ControlClientError) -> StatusDocument {
-        try client.call("GetStatus", for: StatusReply.self).status
+        try client.call(.getStatus).status
     }
 
     /// Whether adhand waits for its place; `nil` where it does not answer.
@@ -29,88 +29,84 @@ struct Adhand: Sendable {
     }
 
     func times(days: Int) throws(ControlClientError) -> TimesDocument {
-        try client.call("GetTimes", TimesParameters(days: days), for: TimesReply.self).times
+        try client.call(.getTimes, TimesParameters(days: days)).times
     }
 
     func exceptions() throws(ControlClientError) -> ExceptionsReply {
-        try client.call("GetExceptions", for: ExceptionsReply.self)
+        try client.call(.getExceptions)
     }
 
     func pins() throws(ControlClientError) -> HijriPinsReply {
-        try client.call("GetHijriPins", for: HijriPinsReply.self)
+        try client.call(.getHijriPins)
     }
 
     func history() throws(ControlClientError) -> HistoryDocument {
-        try client.call("GetHistory", HistoryParameters(days: 14), for: HistoryReply.self).history
+        try client.call(.getHistory, HistoryParameters(days: 14)).history
     }
 
     func sounds() throws(ControlClientError) -> SoundsReply {
-        try client.call("GetSounds", for: SoundsReply.self)
+        try client.call(.getSounds)
     }
 
     func timetable() throws(ControlClientError) -> String {
-        try client.call("GetTimetable", for: TimetableReply.self).table
+        try client.call(.getTimetable).table
     }
 
     func health() throws(ControlClientError) -> HealthReply {
-        try client.call("GetHealth", for: HealthReply.self)
+        try client.call(.getHealth)
     }
 
     /// Each is opened for a moment.
     func devices() throws(ControlClientError) -> [SoundFacts.Device] {
         try client.call(
-            "GetDevices", for: DevicesReply.self, patienceSeconds: ControlClient.patienceForSoundSeconds
+            .getDevices, patienceSeconds: ControlClient.patienceForSoundSeconds
         ).devices
     }
 
     func test(_ device: String, volume: Int, as claim: CallerClaim) throws(ControlClientError) {
         _ = try change(
-            "TestDevice", TestDeviceParameters(device: device, volume: volume), as: claim,
+            .testDevice, TestDeviceParameters(device: device, volume: volume), as: claim,
             patienceSeconds: ControlClient.patienceForSoundSeconds)
     }
 
     /// The time signal, on the devices of the configuration.
     func playSignal(as claim: CallerClaim) throws(ControlClientError) {
         _ = try change(
-            "PlaySound", SoundParameters(name: "signal"), as: claim,
+            .playSound, SoundParameters(name: "signal"), as: claim,
             patienceSeconds: ControlClient.patienceForSoundSeconds)
     }
 
     func settings(_ prefix: String? = nil) throws(ControlClientError) -> SettingsReply {
-        try client.call("GetSettings", SettingsPrefixParameters(prefix: prefix), for: SettingsReply.self)
+        try client.call(.getSettings, SettingsPrefixParameters(prefix: prefix))
     }
 
     func changes() throws(ControlClientError) -> ChangesReply {
-        try client.call("GetChanges", ChangesParameters(), for: ChangesReply.self)
+        try client.call(.getChanges, ChangesParameters())
     }
 
     func set(
         _ changeSet: SettingsChangeSet, as claim: CallerClaim, dryRun: Bool? = nil
     ) throws(ControlClientError) -> SettingsChangedReply {
         try client.call(
-            "SetSettings",
-            ClaimedParameters(
-                SettingsParameters(changes: changeSet.changes, expect: changeSet.expect, dryRun: dryRun),
-                claim),
-            for: SettingsChangedReply.self, patienceSeconds: Self.patienceForTrialSeconds)
+            .setSettings,
+            SettingsParameters(changes: changeSet.changes, expect: changeSet.expect, dryRun: dryRun),
+            as: claim, patienceSeconds: Self.patienceForTrialSeconds)
     }
 
     func undo(_ change: Int?, as claim: CallerClaim) throws(ControlClientError) -> SettingsUndoneReply {
         try client.call(
-            "UndoSettings", ClaimedParameters(SettingsChangeParameters(change: change), claim),
-            for: SettingsUndoneReply.self, patienceSeconds: Self.patienceForTrialSeconds)
+            .undoSettings, SettingsChangeParameters(change: change), as: claim,
+            patienceSeconds: Self.patienceForTrialSeconds)
     }
 
     /// The whole configuration is tried with its sounds and a year of iqamas.
     private static let patienceForTrialSeconds = 30.0
 
-    func change(
-        _ method: String, _ parameters: some Codable & Sendable = NoParameters(), as claim: CallerClaim,
-        patienceSeconds: Double? = nil
+    func change<Parameters>(
+        _ method: MethodSignature<Parameters, ChangeReply>, _ parameters: Parameters, as claim: CallerClaim,
+        patienceSeconds: Double = ControlClient.patienceSeconds
     ) throws(ControlClientError) -> ChangeReply {
-        try client.call(
-            method, ClaimedParameters(parameters, claim), for: ChangeReply.self,
-            patienceSeconds: patienceSeconds ?? ControlClient.patienceSeconds)
+        try client.call(method, parameters, as: claim, patienceSeconds: patienceSeconds)
     }
 }
 

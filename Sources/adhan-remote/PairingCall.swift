@@ -83,14 +83,14 @@ struct PairingCall {
                 return refused("org.varlink.service.InterfaceNotFound", ["interface": .text(asked.interface)])
             }
             return done(Description(description: RemoteInterface.description))
-        case "\(RemoteInterface.name).OpenPairing": return open(message)
-        case "\(RemoteInterface.name).ClosePairing":
+        case RemoteInterface.openPairing.name: return open(message)
+        case RemoteInterface.closePairing.name:
             gatekeeper.close()
             return done(Nothing())
-        case "\(RemoteInterface.name).GetPhones": return done(phones)
-        case "\(RemoteInterface.name).RevokePhone": return revoke(message)
-        case "\(RemoteInterface.name).GetSetUp": return done(setUp)
-        case "\(RemoteInterface.name).ResetPhones": return reset()
+        case RemoteInterface.getPhones.name: return done(phones)
+        case RemoteInterface.revokePhone.name: return revoke(message)
+        case RemoteInterface.getSetUp.name: return done(setUp)
+        case RemoteInterface.resetPhones.name: return reset()
         default: return refused("org.varlink.service.MethodNotFound", ["method": .text(method)])
         }
     }

@@ -73,12 +73,11 @@ enum AdhanTouch {
         let client = ControlClient(socket: Paths.clientSocket(option: nil, in: .process))
         do throws(ControlClientError) {
             // Anybody before the screen may tap, so the log names the screen and no person.
-            func change(_ method: String, _ parameters: some Codable & Sendable) throws(ControlClientError)
-                -> ChangeReply
-            {
+            func change<Parameters>(
+                _ method: MethodSignature<Parameters, ChangeReply>, _ parameters: Parameters
+            ) throws(ControlClientError) -> ChangeReply {
                 do throws(ControlClientError) {
-                    return try client.call(
-                        method, ClaimedParameters(parameters, .screen), for: ChangeReply.self)
+                    return try client.call(method, parameters, as: .screen)
                 } catch {
                     guard error.isDone else { throw error }
                     return ChangeReply(error.message)
@@ -87,16 +86,16 @@ enum AdhanTouch {
             let reply: ChangeReply? =
                 switch action {
                 case .status, .pair, .setUp, .hotspot: nil
-                case .muteHour: try change("Mute", MuteParameters(duration: "1h"))
-                case .muteNext: try change("Mute", MuteParameters(next: true))
-                case .unmute: try change("Unmute", NoParameters())
-                case .stop: try change("Stop", NoParameters())
+                case .muteHour: try change(.mute, MuteParameters(duration: "1h"))
+                case .muteNext: try change(.mute, MuteParameters(next: true))
+                case .unmute: try change(.unmute, NoParameters())
+                case .stop: try change(.stop, NoParameters())
                 case .enable(let prayer):
-                    try change("EnablePrayers", PrayersParameters(prayers: [prayer.rawValue]))
+                    try change(.enablePrayers, PrayersParameters(prayers: [prayer.rawValue]))
                 case .disable(let prayer):
-                    try change("DisablePrayers", PrayersParameters(prayers: [prayer.rawValue]))
+                    try change(.disablePrayers, PrayersParameters(prayers: [prayer.rawValue]))
                 }
-            let status = try client.call("GetStatus", for: StatusReply.self).status
+            let status = try client.call(.getStatus).status
             var answer = TouchAnswer(status, message: reply?.message)
             answer.pairs = TouchPairing.isPossible
             answer.pairing = pairing

@@ -24,7 +24,7 @@ enum TouchPairing {
         let opened: PairingReply
         do throws(ControlClientError) {
             opened = try ControlClient(socket: socket).call(
-                "\(RemoteInterface.name).OpenPairing", asked, for: PairingReply.self, patienceSeconds: 5)
+                RemoteInterface.openPairing, asked, patienceSeconds: 5)
         } catch .refused(let error) {
             throw TouchRequest.Refusal(
                 409, "the phone page opens no window now (\(PlainText.visible(error.name)))")

@@ -15,7 +15,7 @@ enum TouchSetUp {
         let reply: SetUpReply
         do throws(ControlClientError) {
             reply = try ControlClient(socket: TouchPairing.socket).call(
-                "\(RemoteInterface.name).GetSetUp", NoParameters(), for: SetUpReply.self, patienceSeconds: 5)
+                RemoteInterface.getSetUp, patienceSeconds: 5)
         } catch {
             throw TouchRequest.Refusal(503, "the phone page does not answer")
         }

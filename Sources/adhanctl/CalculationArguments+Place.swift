@@ -51,7 +51,7 @@ extension CalculationArguments {
         _ selection: DateSelection, _ state: StateOption, _ daemon: ControlClient
     ) throws(CommandError) -> TimesDocument? {
         guard isEmpty, state.stateDir == nil,
-            let status = try? daemon.ask("GetStatus", for: StatusReply.self, patienceSeconds: 2).status,
+            let status = try? daemon.ask(.getStatus, patienceSeconds: 2).status,
             let today = CivilDate(status.now.prefix(10))
         else { return nil }
         let dates: [CivilDate]
@@ -63,7 +63,7 @@ extension CalculationArguments {
         for offset in stride(from: 0, to: dates.count, by: Self.mostDays) {
             let asked = TimesParameters(
                 date: first.adding(days: offset).description, days: min(Self.mostDays, dates.count - offset))
-            parts.append(try daemon.ask("GetTimes", asked, for: TimesReply.self).times)
+            parts.append(try daemon.ask(.getTimes, asked).times)
         }
         return TimesDocument(parts)
     }

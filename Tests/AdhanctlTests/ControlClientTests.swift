@@ -15,7 +15,7 @@ struct ControlClientTests {
         let client = ControlClient(socket: service.path)
         let begin = ContinuousClock.now
         #expect {
-            try client.call("GetStatus", for: StatusReply.self, patienceSeconds: 1)
+            try client.call(.getStatus, patienceSeconds: 1)
         } throws: {
             ($0 as? ControlClientError)?.isHang == true
         }
@@ -77,12 +77,12 @@ struct ControlClientTests {
         let bySize = ControlClient.AnswerLimits(bytes: 100_000, seconds: 60)
         #expect(throws: ControlClientError.endless(path: service.path, method: "GetHistory", bySize)) {
             try ControlClient(socket: service.path).collect(
-                "GetHistory", for: HistoryReply.self, limits: bySize)
+                .getHistory, HistoryParameters(), limits: bySize)
         }
         let byTime = ControlClient.AnswerLimits(bytes: 1 << 30, seconds: 0)
         #expect(throws: ControlClientError.endless(path: service.path, method: "GetHistory", byTime)) {
             try ControlClient(socket: service.path).collect(
-                "GetHistory", for: HistoryReply.self, limits: byTime)
+                .getHistory, HistoryParameters(), limits: byTime)
         }
     }
 
@@ -95,7 +95,7 @@ struct ControlClientTests {
                 ((try? Varlink.reply(.document(HistoryReply(history: history)), continues: true)) ?? [])
                     + ((try? Varlink.reply(.document(HistoryReply(history: history)))) ?? []))
         }
-        let parts = try ControlClient(socket: service.path).collect("GetHistory", for: HistoryReply.self)
+        let parts = try ControlClient(socket: service.path).collect(.getHistory, HistoryParameters())
         #expect(parts.map(\.history) == [history, history])
     }
 }

@@ -43,7 +43,7 @@ final class Box {
     ) async throws -> Program {
         let program = try launch(environment: environment, stateDirectory: stateDirectory, launcher: launcher)
         let answers = try await eventually {
-            (try? Caller(socket).call("GetStatus", StatusReply.self)) != nil || !program.process.isRunning
+            (try? Caller(socket).call(.getStatus)) != nil || !program.process.isRunning
         }
         try #require(
             answers && program.process.isRunning, "adhand does not answer: \(program.text)",
@@ -69,25 +69,43 @@ final class Box {
 
     // MARK: Talking
 
-    func call<Reply: ReplyDocument>(_ method: String, _ type: Reply.Type) throws -> Reply {
-        try Caller(socket).call(method, type)
+    func call<Answer>(_ method: MethodSignature<NoParameters, Answer>) throws -> Answer {
+        try Caller(socket).call(method)
+    }
+
+    func call<Parameters, Answer>(
+        _ method: MethodSignature<Parameters, Answer>, _ parameters: Parameters
+    ) throws -> Answer {
+        try Caller(socket).call(method, parameters)
     }
 
     @discardableResult
-    func say(_ method: String) throws -> ChangeReply { try Caller(socket).call(method, ChangeReply.self) }
+    func say(_ method: MethodSignature<NoParameters, ChangeReply>) throws -> ChangeReply {
+        try Caller(socket).call(method)
+    }
 
     @discardableResult
-    func say(_ method: String, _ parameters: some Codable & Sendable) throws -> ChangeReply {
-        try Caller(socket).call(method, parameters, ChangeReply.self)
+    func say<Parameters>(
+        _ method: MethodSignature<Parameters, ChangeReply>, _ parameters: Parameters,
+        as claim: CallerClaim? = nil
+    ) throws -> ChangeReply {
+        try Caller(socket).call(method, parameters, as: claim)
+    }
+
+    /// Calls a method that may not exist, with parameters that it may not take.
+    func send(_ method: String, _ parameters: some Codable & Sendable = NoParameters()) throws {
+        var caller = try Caller(socket)
+        try caller.send(Varlink.call(method, parameters))
+        _ = try Varlink.read(ChangeReply.self, from: caller.receive() ?? [])
     }
 
     @discardableResult
     func trigger(_ prayer: String, in delay: String? = nil) throws -> ChangeReply {
-        try say("Trigger", TriggerParameters(prayer: prayer, delay: delay))
+        try say(.trigger, TriggerParameters(prayer: prayer, delay: delay))
     }
 
     var status: StatusDocument {
-        get throws { try call("GetStatus", StatusReply.self).status }
+        get throws { try call(.getStatus).status }
     }
 
     // MARK: Results

@@ -10,20 +10,20 @@ struct Caller: ~Copyable {
         socket = try LocalSocket.connect(to: SocketAddress(path), timeout: 5)
     }
 
-    consuming func call<Reply: ReplyDocument>(_ method: String, _ type: Reply.Type) throws -> Reply {
-        try call(method, NoParameters(), type)
+    consuming func call<Answer>(_ method: MethodSignature<NoParameters, Answer>) throws -> Answer {
+        try call(method, NoParameters())
     }
 
-    consuming func call<Reply: ReplyDocument>(
-        _ method: String, _ parameters: some Codable & Sendable, _ type: Reply.Type
-    ) throws -> Reply {
-        try send(Varlink.call(method, parameters))
-        return try Varlink.read(type, from: receive() ?? []).document
+    consuming func call<Parameters, Answer>(
+        _ method: MethodSignature<Parameters, Answer>, _ parameters: Parameters, as claim: CallerClaim? = nil
+    ) throws -> Answer {
+        try send(Varlink.call(method, parameters, as: claim))
+        return try Varlink.read(Answer.self, from: receive() ?? []).document
     }
 
     /// All parts of the history.
     consuming func history(days: Int) throws -> [HistoryEntry] {
-        try send(Varlink.call("GetHistory", HistoryParameters(days: days), more: true))
+        try send(Varlink.call(.getHistory, HistoryParameters(days: days), more: true))
         var announcements: [HistoryEntry] = []
         while true {
             let (part, continues) = try Varlink.read(HistoryReply.self, from: receive(timeout: 30) ?? [])

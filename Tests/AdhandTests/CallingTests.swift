@@ -14,7 +14,7 @@ import Texts
         let box = try Box("[adhan]\nvolume = 60\n", place: place)
         try await box.start()
         #expect(try box.status.next?.id == place.id)
-        #expect(try box.call("GetTimers", TimersReply.self).timers.contains { $0.id == place.id })
+        #expect(try box.call(.getTimers).timers.contains { $0.id == place.id })
 
         let entry = try await box.entry(place.id, within: 40)
         #expect(entry.outcome == .played)
@@ -49,7 +49,7 @@ import Texts
         let box = try Box(
             "[adhan.isha]\nsound = \"silent\"\n[adhan.\(noon)]\nenabled = false\n", place: place)
         try await box.start()
-        #expect(try !box.call("GetTimers", TimersReply.self).timers.contains { $0.id.contains(noon) })
+        #expect(try !box.call(.getTimers).timers.contains { $0.id.contains(noon) })
         #expect(try box.status.prayers.first { $0.prayer == noon }?.state == .disabled)
 
         let silent = try #require(try box.trigger("isha").id)
@@ -57,14 +57,14 @@ import Texts
         #expect(silence.outcome == .silent)
         #expect(silence.reason == "its sound is \"silent\"")
 
-        #expect(try box.say("Mute").message.hasPrefix("muted until unmuted"))
+        #expect(try box.say(.mute, MuteParameters()).message.hasPrefix("muted until unmuted"))
         let muted = try #require(try box.trigger("asr").id)
         let mute = try await box.entry(muted)
         #expect(mute.outcome == .muted)
         #expect(mute.reason == "muted until unmuted")
         try await Task.sleep(
             for: .seconds(max(0, place.noon.unixSeconds - Date().timeIntervalSince1970 + 0.2)))
-        try box.say("Unmute")
+        try box.say(.unmute)
         let off = try await box.entry(place.id)
         #expect(off.outcome == .disabled)
         #expect(off.reason == "switched off in the configuration")
@@ -80,7 +80,7 @@ import Texts
         #expect(try await box.isPlaying())
         let name = place.prayer.rawValue
         #expect(
-            try box.say("DisablePrayers", PrayersParameters(prayers: [name])).message.hasPrefix(
+            try box.say(.disablePrayers, PrayersParameters(prayers: [name])).message.hasPrefix(
                 place.prayer.title))
         let entry = try await box.entry(place.id)
         #expect(entry.outcome == .interrupted)
@@ -96,10 +96,10 @@ import Texts
         let box = try Box("[audio]\nfade-out = \"1s\"\n")
         try await box.start()
         var monitor = try Caller(box.socket)
-        try monitor.send(Varlink.call("Monitor", NoParameters(), more: true))
+        try monitor.send(Varlink.call(.monitor, MonitorParameters(), more: true))
         let id = try #require(try box.trigger("asr", in: "1s").id)
         while let event = try monitor.receiveText(), !event.contains("\"prayer.started\"") {}
-        #expect(try box.say("Stop").message == "stopping Asr (simulated)")
+        #expect(try box.say(.stop).message == "stopping Asr (simulated)")
         let entry = try await box.entry(id)
         #expect(entry.outcome == .interrupted)
         #expect(entry.endedBy?.hasPrefix("adhanctl stop") == true)
@@ -147,9 +147,10 @@ import Texts
         let id = try #require(try box.trigger("asr").id)
         #expect(try await box.isPlaying())
         try box.configure("[adhan]\nvolume = 10\n")
-        #expect(try box.say("Reload").message.hasPrefix("reloaded \(box.configuration.path)"))
+        #expect(
+            try box.say(.reload, ReloadParameters()).message.hasPrefix("reloaded \(box.configuration.path)"))
         var caller = try Caller(box.socket)
-        let request = try Varlink.call("GetStatus", NoParameters())
+        let request = try Varlink.call(.getStatus, NoParameters())
         try caller.send(Array((0..<100).map { _ in request }.joined()))
         for _ in 0..<100 {
             let status = try Varlink.read(StatusReply.self, from: try #require(try caller.receive())).document

@@ -70,7 +70,7 @@ struct CrowdTests {
         try await box.start()
         let crowd = try Self.crowd(box, "refused", seconds: 4)
         #expect(try await crowd.exitStatus(within: 30) == 0)
-        let log = try box.call("GetLog", LogReply.self).entries
+        let log = try box.call(.getLog, LogParameters()).entries
         #expect(log.contains { $0.event == "daemon.started" })
         #expect((2...4).contains(log.count { $0.event == "control.denied" }), "\(log.map(\.message))")
         #expect((box.program?.text.split(separator: "\n").count { $0.contains("denied to user") } ?? 0) <= 4)

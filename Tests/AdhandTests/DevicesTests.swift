@@ -7,7 +7,7 @@ import Testing
 /// Health, devices and their test, asked of a real adhand with a sound card that records.
 @Suite("Health and devices", .serialized) struct DevicesTests {
     private func health(_ box: Box) throws -> [String: HealthCheck] {
-        let checks = try box.call("GetHealth", HealthReply.self).checks
+        let checks = try box.call(.getHealth).checks
         return Dictionary(uniqueKeysWithValues: checks.map { ($0.name, $0) })
     }
 
@@ -25,11 +25,11 @@ import Testing
         for (name, check) in before where name != "clock" && name != "timezone" && name != "location" {
             #expect(check.verdict == .ok, "\(check)")
         }
-        try box.say("Mute")
+        try box.say(.mute, MuteParameters())
         let muted = try #require(try health(box)["silence"])
         #expect(muted.verdict == .problem && muted.fix == "adhanctl unmute", "\(muted)")
         try box.configure("[adhan.asr]\nsound = \"madinah\"\n")
-        try box.say("Reload")
+        try box.say(.reload, ReloadParameters())
         let sounds = try #require(try health(box)["sounds"])
         #expect(sounds.verdict == .problem && sounds.message.contains("madinah"), "\(sounds)")
     }
@@ -38,13 +38,13 @@ import Testing
     func devices() async throws {
         let box = try Box("[audio]\ndevices = [\"nonsense\", \"default\"]\n")
         try await box.start()
-        let found = try box.call("GetDevices", DevicesReply.self).devices
+        let found = try box.call(.getDevices).devices
         #expect(found.first?.name == "nonsense" && found.first?.state == .fails, "\(found)")
         #expect(found.first { $0.name == "default" }?.state == .opens, "\(found)")
         try box.trigger("asr")
         #expect(try await box.isPlaying())
         let opened = box.card.diary.count { $0.first == "open" }
-        let spared = try box.call("GetDevices", DevicesReply.self).devices
+        let spared = try box.call(.getDevices).devices
         #expect(spared.allSatisfy { $0.state == .untried && $0.reason == "adhand is using it" }, "\(spared)")
         #expect(box.card.diary.count { $0.first == "open" } == opened)
     }
@@ -54,14 +54,14 @@ import Testing
         let box = try Box()
         try await box.start()
         let phone = CallerClaim(actor: "Kitchen phone", role: .fresh)
-        let asked = ClaimedParameters(TestDeviceParameters(device: "default", volume: 60), phone)
-        let said = try box.say("TestDevice", asked)
+        let asked = TestDeviceParameters(device: "default", volume: 60)
+        let said = try box.say(.testDevice, asked, as: phone)
         #expect(said.message.hasPrefix("playing the time signal, volume 60, "), "\(said.message)")
         #expect(try await box.says("finished"))
         let signal = try Recording.expected(Box.audio.appending(path: "signal.mp3"), volume: 60)
         #expect(try #require(distance(box.card.heardS16.prefix(signal.count), signal)) <= 1)
         #expect(box.history.isEmpty)
-        let event = try box.call("GetLog", LogReply.self).entries.last { $0.event == "test.finished" }
+        let event = try box.call(.getLog, LogParameters()).entries.last { $0.event == "test.finished" }
         #expect(event != nil)
     }
 
@@ -73,8 +73,7 @@ import Testing
         let device = "file:FILE=\(target.path),FORMAT=raw,SLAVE=null"
         let phone = CallerClaim(actor: "Kitchen phone", role: .fresh)
         #expect {
-            try box.say(
-                "TestDevice", ClaimedParameters(TestDeviceParameters(device: device, volume: 30), phone))
+            try box.say(.testDevice, TestDeviceParameters(device: device, volume: 30), as: phone)
         } throws: { error in
             guard case .audioUnavailable(device, let reason)? = error as? ControlError else { return false }
             return reason.contains("GetDevices")
@@ -82,16 +81,14 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: target.path))
         #expect(throws: ControlError.roleNeeded(.fresh)) {
             try box.say(
-                "TestDevice",
-                ClaimedParameters(
-                    TestDeviceParameters(device: "default", volume: 30),
-                    CallerClaim(actor: "screen", role: .household)))
+                .testDevice, TestDeviceParameters(device: "default", volume: 30),
+                as: CallerClaim(actor: "screen", role: .household))
         }
         #expect(throws: ControlError.self) {
-            try box.say("TestDevice", TestDeviceParameters(device: "default", volume: 101))
+            try box.say(.testDevice, TestDeviceParameters(device: "default", volume: 101))
         }
         #expect(throws: ControlError.self) {
-            try box.say("TestDevice", TestDeviceParameters(device: "nonsense", volume: 30))
+            try box.say(.testDevice, TestDeviceParameters(device: "nonsense", volume: 30))
         }
         // It speaks of that device alone.
         #expect(try box.status.audio.healthy)

@@ -21,7 +21,7 @@ import Texts
         try "3".write(to: speed, atomically: true, encoding: .utf8)
         // This save holds the daemon's queue when the announcement's instant comes.
         try await Task.sleep(for: .seconds(max(0, instant - Date().timeIntervalSince1970 - 1.5)))
-        try Caller(box.socket).send(Varlink.call("DisablePrayers", PrayersParameters(prayers: ["isha"])))
+        try Caller(box.socket).send(Varlink.call(.disablePrayers, PrayersParameters(prayers: ["isha"])))
         #expect(try await eventually(within: 5) { !box.card.starts.isEmpty })
         #expect(abs(try #require(box.card.starts.first) - instant) < 0.05)
 
@@ -77,7 +77,7 @@ import Texts
         case .readOnlyFromTheStart: break
         }
         #expect {
-            try box.say("DisablePrayers", PrayersParameters(prayers: ["isha"]))
+            try box.say(.disablePrayers, PrayersParameters(prayers: ["isha"]))
         } throws: {
             if case .stateNotSaved? = $0 as? ControlError { true } else { false }
         }
@@ -85,7 +85,7 @@ import Texts
         #expect(try await box.isPlaying())
         #expect(abs(try #require(box.card.starts.first) - place.noon.unixSeconds) < 0.05)
         // Memory knows the outcome that the disk lacks: it is not called a second time.
-        try box.say("Reload")
+        try box.say(.reload, ReloadParameters())
         #expect(
             try await eventually(within: 30) {
                 try box.status.prayers.first { $0.prayer == place.prayer.rawValue }?.state == .played

@@ -45,7 +45,7 @@ import Texts
         let box = try Box("[audio]\nfade-out = \"2s\"\n", place: Spot(noonIn: 4))
         let program = try await box.start()
         #expect(try await box.isPlaying())
-        try box.say("Stop")
+        try box.say(.stop)
         program.send(SIGKILL)
         _ = try await program.exitStatus()
         try await box.start()
@@ -80,8 +80,8 @@ import Texts
     func remembers() async throws {
         let box = try Box()
         let program = try await box.start()
-        try box.say("Mute", MuteParameters(duration: "2h"))
-        try box.say("DisablePrayers", PrayersParameters(prayers: ["isha"]))
+        try box.say(.mute, MuteParameters(duration: "2h"))
+        try box.say(.disablePrayers, PrayersParameters(prayers: ["isha"]))
         program.send(SIGKILL)
         _ = try await program.exitStatus()
         try await box.start()
@@ -145,14 +145,14 @@ import Texts
         try await box.start(stateDirectory: file + "/state")
         #expect(try await box.says("nothing that is set now outlives a restart"))
         #expect {
-            try box.say("Mute")
+            try box.say(.mute, MuteParameters())
         } throws: { error in
             guard case .stateNotSaved(let reason)? = error as? ControlError else { return false }
             return reason.contains(file)
         }
         #expect(try box.status.mute.active)
         #expect(try box.status.stateProblem != nil)
-        #expect(throws: ControlError.self) { try box.say("Unmute") }
+        #expect(throws: ControlError.self) { try box.say(.unmute) }
         #expect(throws: ControlError.self) { try box.trigger("asr") }
         #expect(try await box.isPlaying())
     }
@@ -178,7 +178,7 @@ import Texts
         let kept = box.history.drop { $0.id == "asr_20200101" }
         #expect(kept.first?.id == "asr_20260101")
         #expect(kept.dropFirst().allSatisfy { $0.outcome == .missed })
-        try box.say("Mute")
+        try box.say(.mute, MuteParameters())
         #expect(FileManager.default.fileExists(atPath: box.state.path + "/state.json"))
     }
 
@@ -192,8 +192,8 @@ import Texts
             box.state.appending(path: "state.json"), box.state.appending(path: "state.decided.json")
         )
         var program = try await box.start()
-        try box.say("DisablePrayers", PrayersParameters(prayers: ["isha"]))
-        try box.say("Mute")
+        try box.say(.disablePrayers, PrayersParameters(prayers: ["isha"]))
+        try box.say(.mute, MuteParameters())
         program.send(SIGTERM)
         _ = try await program.exitStatus()
         #expect(files.fileExists(atPath: copy.path))
@@ -218,7 +218,10 @@ import Texts
             _ = try await program.exitStatus()
         }
         program = try await box.start()
-        #expect(try box.say("Reload").problems?.contains { $0.hasPrefix("confirmed: state.json") } == true)
+        #expect(
+            try box.say(.reload, ReloadParameters()).problems?.contains {
+                $0.hasPrefix("confirmed: state.json")
+            } == true)
         #expect(try box.status.stateLoss == nil)
         program.send(SIGTERM)
         _ = try await program.exitStatus()
@@ -240,7 +243,7 @@ import Texts
         try? files.removeItem(at: copy)
         try files.createDirectory(at: copy.appending(path: "x"), withIntermediateDirectories: true)
         program = try await box.start()
-        try box.say("Mute")
+        try box.say(.mute, MuteParameters())
         #expect(try box.status.stateProblem?.contains("what people decided has no second copy") == true)
         #expect(try await box.says("state.decided.json"))
         #expect(try await box.says("no second copy"))
@@ -258,7 +261,7 @@ import Texts
         program = try await box.start()
         #expect(try await box.says("state.decided.json\" cannot be read either; set aside as"))
         #expect(try await box.says("configuration.json\": it is damaged; set aside as"))
-        try box.say("Unmute")
+        try box.say(.unmute)
         let names = try files.contentsOfDirectory(atPath: box.state.path)
         for name in ["state.decided.json", "configuration.json"] {
             #expect(names.contains(name) && names.contains { $0.hasPrefix("\(name).broken-") })

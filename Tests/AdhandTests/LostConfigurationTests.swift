@@ -74,7 +74,7 @@ import Times
         program = try await restart(box, program)
         #expect(try box.status.prayers.map(\.volume) == [33, 33, 33, 33, 11])
         #expect(try box.status.configurationProblem?.message.contains("it is not a folder") == true)
-        #expect(throws: ControlError.self) { try box.say("Reload") }
+        #expect(throws: ControlError.self) { try box.say(.reload, ReloadParameters()) }
     }
 
     @Test("A reload takes what the files say, tells what is gone, and the next start agrees with it")
@@ -85,7 +85,7 @@ import Times
         try Data().write(to: URL(filePath: dropIn))
         program = try await restart(box, program)
         try isKept(box, dropIn, "restart")
-        let said = try box.say("Reload")
+        let said = try box.say(.reload, ReloadParameters())
         #expect(
             said.problems == [
                 "\(dropIn): the file is empty and was not before, as after a loss of power; it is no longer in force"
@@ -172,7 +172,7 @@ import Times
             #expect(status.location == first.location && status.calculation == first.calculation, "\(lost)")
             #expect(status.configurationProblem?.cause == .lost, "\(lost)")
             try whole.write(to: box.configuration)
-            try box.say("Reload")
+            try box.say(.reload, ReloadParameters())
             try await stop(program)
         }
     }
@@ -202,7 +202,7 @@ import Times
         try whole.replacing("volume = 33", with: "").write(
             to: box.configuration, atomically: true, encoding: .utf8)
         let written = ReloadParameters(written: box.configuration.path, removed: ["adhan.sound"])
-        let problems = try box.say("Reload", written).problems ?? []
+        let problems = try box.say(.reload, written).problems ?? []
         #expect(
             problems.contains { $0.contains("adhan.volume was in force and is gone") }
                 && problems.contains { $0.hasPrefix("\(dropIn): the file is empty") }, "\(problems)")
@@ -211,10 +211,10 @@ import Times
         #expect(try await adhanctl(box, set).status == 0)
         try main.write(to: box.configuration)
         try "[adhan.isha]\nvolume = 11\n".write(toFile: dropIn, atomically: true, encoding: .utf8)
-        try box.say("Reload")
+        try box.say(.reload, ReloadParameters())
         try FileManager.default.removeItem(atPath: dropIn)
         try await refuses(dropIn)
-        try box.say("Reload")
+        try box.say(.reload, ReloadParameters())
         let (status, text) = try await adhanctl(box, set)
         #expect(
             status == 0 && text.contains("adhand has loaded it") && !text.contains("no longer in force"),
@@ -262,11 +262,11 @@ import Times
             #expect(status.next?.at == next && status.configurationProblem == nil)
             #expect(status.zoneProblem?.message.contains("rules that it has kept of \(name)") == true)
             // Nor is a reload refused for it.
-            try box.say("Reload")
+            try box.say(.reload, ReloadParameters())
             #expect(try box.status.zoneProblem != nil)
         }
         try bytes.write(to: file)
-        try box.say("Reload")
+        try box.say(.reload, ReloadParameters())
         #expect(try box.status.zoneProblem == nil)
         // Without kept rules the hour of the longitude stands in.
         program.send(SIGTERM)

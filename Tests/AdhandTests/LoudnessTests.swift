@@ -70,7 +70,7 @@ import Texts
         try FileManager.default.removeItem(at: copy)
         try FileManager.default.copyItem(
             at: Self.fixtures.appending(path: "cbr64_44k_mono.mp3"), to: copy)
-        try box.say("Reload")
+        try box.say(.reload, ReloadParameters())
         #expect(try await box.says("measured \"\(copy.path)\": -13.1 LUFS, so it is played at -4.9 dB"))
         #expect(try await box.entry(try #require(try box.trigger("asr").id)).gainDb == -10.7)
     }
@@ -83,14 +83,14 @@ import Texts
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         try FileManager.default.copyItem(at: Self.tone, to: folder.appending(path: "fajr.mp3"))
         try await box.start()
-        let reply = try box.say("PlaySound", SoundParameters(name: "f"))
+        let reply = try box.say(.playSound, SoundParameters(name: "f"))
         #expect(reply.message.hasPrefix("playing f, volume 80, 1.5 s"))
         #expect(try await box.says("finished, 1.5 s heard"))
         #expect(try await eventually { try box.status.playback.state == .idle })
-        let asFajr = try box.say("PlaySound", SoundParameters(name: "f", prayer: "fajr"))
+        let asFajr = try box.say(.playSound, SoundParameters(name: "f", prayer: "fajr"))
         #expect(asFajr.message.hasPrefix("playing f, volume 50, 1.5 s"))
         #expect(throws: ControlError.unknownPrayer(prayer: "noon")) {
-            try box.say("PlaySound", SoundParameters(name: "f", prayer: "noon"))
+            try box.say(.playSound, SoundParameters(name: "f", prayer: "noon"))
         }
     }
 

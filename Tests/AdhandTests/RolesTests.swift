@@ -95,7 +95,7 @@ struct RolesTests {
         #expect(
             answers == Self.reading.map { "\($0.name) done" }
                 + Self.changing.map { "\($0.name) \(role.mayChange ? "done" : "denied")" })
-        let toggled = try box.call("GetLog", LogReply.self).entries.contains { $0.event == "toggle.changed" }
+        let toggled = try box.call(.getLog, LogParameters()).entries.contains { $0.event == "toggle.changed" }
         #expect(toggled == role.mayChange)
         #expect(
             box.program?.text.contains("denied to user \(role.user): mute needs the group \"games\"") == !role

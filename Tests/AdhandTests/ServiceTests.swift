@@ -70,7 +70,7 @@ import Testing
         let program = try box.launch(
             launcher: ("/usr/bin/env", ["python3", "-c", script, passed, Program.path]))
         #expect(try await box.says("started for Test Island"))
-        #expect(try Caller(passed).call("GetStatus", StatusReply.self).status.playback.state == .idle)
+        #expect(try Caller(passed).call(.getStatus).status.playback.state == .idle)
         #expect(!FileManager.default.fileExists(atPath: box.socket))
         program.send(SIGTERM)
         #expect(try await program.exitStatus() == 0)

@@ -21,7 +21,7 @@ struct SettingsTests {
     }
 
     private func settings(_ box: Box) throws -> SettingsReply {
-        try box.call("GetSettings", SettingsReply.self)
+        try box.call(.getSettings, SettingsPrefixParameters())
     }
 
     @Test(

@@ -61,18 +61,18 @@ import Testing
         let box = try Box()
         try await box.start()
         #expect(throws: ControlError.invalidParameter(parameter: "name")) {
-            try box.say("TestPlay", SoundParameters(name: "x"))
+            try box.send("TestPlay", SoundParameters(name: "x"))
         }
         #expect(throws: ControlError.interfaceNotFound(interface: "org.example")) {
-            try box.say("org.example.Ping")
+            try box.send("org.example.Ping")
         }
-        #expect(throws: ControlError.expectedMore) { try box.say("Monitor") }
-        #expect(throws: ControlError.nothingPlaying) { try box.say("Stop") }
+        #expect(throws: ControlError.expectedMore) { try box.send("Monitor") }
+        #expect(throws: ControlError.nothingPlaying) { try box.say(.stop) }
         #expect(
             throws: ControlError.invalidTime(
                 value: "soon", reason: "give a duration of at most 366 days, such as 90s, 10m, 2h or 1h30m")
         ) {
-            try box.say("Mute", MuteParameters(duration: "soon"))
+            try box.say(.mute, MuteParameters(duration: "soon"))
         }
     }
 
@@ -97,15 +97,15 @@ import Testing
         let box = try Box()
         try await box.start()
         var listening = try Caller(box.socket)
-        try listening.send(Varlink.call("Monitor", NoParameters(), more: true))
+        try listening.send(Varlink.call(.monitor, MonitorParameters(), more: true))
         let deaf = try Held(box.socket)
         try deaf.monitor()
         #expect(try box.status.playback.state == .idle)
         var heard: Set<String> = []
         // Each switch is two events of some three hundred bytes.
         for round in 0..<900 {
-            let method = round.isMultiple(of: 2) ? "DisablePrayers" : "EnablePrayers"
-            try box.say(method, PrayersParameters(prayers: ["isha"]))
+            let isha = PrayersParameters(prayers: ["isha"])
+            try box.say(round.isMultiple(of: 2) ? .disablePrayers : .enablePrayers, isha)
             var last = ""
             while last != "plan.computed" {
                 let event = try Varlink.read(MonitorReply.self, from: try #require(try listening.receive()))
@@ -152,12 +152,12 @@ import Testing
         let box = try Box()
         try await box.start()
         var caller = try Caller(box.socket)
-        try caller.send(Varlink.call("Monitor", MonitorParameters(snapshot: true), more: true))
+        try caller.send(Varlink.call(.monitor, MonitorParameters(snapshot: true), more: true))
         let first = try Varlink.read(MonitorReply.self, from: try #require(try caller.receive()))
         #expect(first.continues)
         #expect(first.document.event == nil)
         #expect(first.document.status?.location.name == "Test Island")
-        try box.say("DisablePrayers", PrayersParameters(prayers: ["isha"]))
+        try box.say(.disablePrayers, PrayersParameters(prayers: ["isha"]))
         let next = try Varlink.read(MonitorReply.self, from: try #require(try caller.receive()))
         #expect(next.document.event?.event == "toggle.changed")
         #expect(next.document.status == nil)
@@ -169,7 +169,7 @@ import Testing
         try CrowdTests.writeHistory(3000, in: box)
         try await box.start()
         var caller = try Caller(box.socket)
-        try caller.send(Varlink.call("GetHistory", HistoryParameters(days: 3660), more: true))
+        try caller.send(Varlink.call(.getHistory, HistoryParameters(days: 3660), more: true))
         var announcements: [HistoryEntry] = []
         while true {
             let bytes = try #require(try caller.receive(timeout: 30))
@@ -181,7 +181,7 @@ import Testing
         }
         #expect(announcements.map(\.id) == (0..<3000).map { CrowdTests.pastId($0) })
         let whole = try Caller(box.socket).call(
-            "GetHistory", HistoryParameters(days: 3660), HistoryReply.self
+            .getHistory, HistoryParameters(days: 3660)
         ).history
         #expect(whole.due == 3000)
         #expect(whole.announcements.last?.id == CrowdTests.pastId(2999))
@@ -189,7 +189,7 @@ import Testing
         // The announcement that is called now is in the next answer.
         let id = try #require(try box.trigger("asr").id)
         _ = try await box.entry(id)
-        let week = try box.call("GetHistory", HistoryReply.self).history
+        let week = try box.call(.getHistory, HistoryParameters()).history
         #expect(week.announcements.last?.id == id)
         #expect(week.omitted == nil)
     }
@@ -201,10 +201,10 @@ import Testing
             let box = try Box(text)
             try CrowdTests.writeHistory(3, in: box)
             try await box.start()
-            let whole = try box.call("GetHistory", HistoryReply.self).history
+            let whole = try box.call(.getHistory, HistoryParameters()).history
             #expect(whole.partial == count)
             var caller = try Caller(box.socket)
-            try caller.send(Varlink.call("GetHistory", HistoryParameters(days: 3660), more: true))
+            try caller.send(Varlink.call(.getHistory, HistoryParameters(days: 3660), more: true))
             let bytes = try #require(try caller.receive(timeout: 30))
             let part = try Varlink.read(HistoryReply.self, from: bytes).document.history
             #expect(part.partial == count && part.due == 3)
@@ -261,11 +261,11 @@ private final class Held {
     init(_ path: String) throws { caller = try Caller(path) }
 
     func status() throws -> Bool {
-        try caller?.send(Varlink.call("GetStatus", NoParameters()))
+        try caller?.send(Varlink.call(.getStatus, NoParameters()))
         return try caller?.receiveText()?.contains("\"status\"") == true
     }
 
-    func monitor() throws { try caller?.send(Varlink.call("Monitor", NoParameters(), more: true)) }
+    func monitor() throws { try caller?.send(Varlink.call(.monitor, MonitorParameters(), more: true)) }
 
     func hears() -> Bool {
         do { return try caller?.receive(timeout: 0.2) != nil } catch { return false }

@@ -57,7 +57,7 @@ struct SurroundingsTests {
         let id = try #require(try box.trigger("asr").id)
         #expect(try await box.entry(id, within: 30).outcome == .played)
         #expect(try box.status.stateProblem == nil)
-        let history = try Caller(box.socket).call("GetHistory", HistoryReply.self).history
+        let history = try Caller(box.socket).call(.getHistory, HistoryParameters()).history
         #expect(history.announcements.map(\.id) == [id])
     }
 
@@ -81,7 +81,7 @@ struct SurroundingsTests {
         #expect(try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int == size)
         let id = try #require(try box.trigger("asr").id)
         _ = try await box.entry(id, within: 30)
-        let history = try Caller(box.socket).call("GetHistory", HistoryReply.self).history
+        let history = try Caller(box.socket).call(.getHistory, HistoryParameters()).history
         #expect(history.announcements.count == 4)
         #expect(history.announcements.last?.id == id)
     }
@@ -125,7 +125,7 @@ struct SurroundingsTests {
         try await box.start()
         try "timezone = \"x\\n2026-01-01 00:00:00 error   forged \\u001b[2J \\u202e\"\n".write(
             to: box.configuration, atomically: true, encoding: .utf8)
-        #expect(throws: ControlError.self) { try box.say("Reload") }
+        #expect(throws: ControlError.self) { try box.say(.reload, ReloadParameters()) }
         #expect(try await box.says("forged"))
         let text = try #require(box.program?.text)
         #expect(!text.contains("\u{1B}") && !text.contains("\u{202E}"))
@@ -184,7 +184,7 @@ struct SurroundingsTests {
         try bytes.write(to: path)
         try await box.start()
         let history = try Caller(box.socket).call(
-            "GetHistory", HistoryParameters(days: 3650), HistoryReply.self
+            .getHistory, HistoryParameters(days: 3650)
         )
         .history
         let told = Set(history.announcements.map(\.id))

@@ -33,7 +33,7 @@ extension CardTaking {
     private func phonePage(on port: Int) -> CardReport.PhonePage? {
         guard Environment.process.exists(Paths.pairingSocket) else { return nil }
         let setUp = try? ControlClient(socket: Paths.pairingSocket).call(
-            "\(RemoteInterface.name).GetSetUp", NoParameters(), for: SetUpReply.self, patienceSeconds: 5)
+            RemoteInterface.getSetUp, patienceSeconds: 5)
         return CardReport.PhonePage(numbers: NetworkAddresses.all, port: port, setUp: setUp)
     }
 
@@ -52,7 +52,7 @@ extension CardTaking {
     /// The health that an upgrade is compared by; `nil` where adhand does not answer.
     package func health() -> UpgradeHealth? {
         guard let status = status(),
-            let checks = try? daemon.ask("GetHealth", for: HealthReply.self, patienceSeconds: 10)
+            let checks = try? daemon.ask(.getHealth, patienceSeconds: 10)
         else { return nil }
         return UpgradeHealth(checks, status)
     }
@@ -73,7 +73,7 @@ extension CardTaking {
         if status.awaiting == .clock { return .noClock }
         let found = try? CheckRunner(daemon: daemon, file: nil).document()
         let problems = (found?.problems ?? []).filter { $0.severity == .problem }.map(\.message)
-        let times = try? daemon.ask("GetTimes", TimesParameters(), for: TimesReply.self).times
+        let times = try? daemon.ask(.getTimes, TimesParameters()).times
         return .running(status: status, problems: problems, times: times)
     }
 

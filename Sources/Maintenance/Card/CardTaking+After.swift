@@ -36,7 +36,7 @@ extension CardTaking {
     }
 
     func status(patienceSeconds: Double = 10) -> StatusDocument? {
-        try? daemon.ask("GetStatus", for: StatusReply.self, patienceSeconds: patienceSeconds).status
+        try? daemon.ask(.getStatus, patienceSeconds: patienceSeconds).status
     }
 
     /// Whether something of the configuration is gone, known to adhand or since it read it.
@@ -52,7 +52,7 @@ extension CardTaking {
     }
 
     private func reload(_ written: ReloadParameters) {
-        do throws(CommandError) { _ = try daemon.ask("Reload", written, for: ChangeReply.self) } catch {
+        do throws(CommandError) { _ = try daemon.ask(.reload, written) } catch {
             StandardError.write("adhanctl: \(error.message)")
         }
     }

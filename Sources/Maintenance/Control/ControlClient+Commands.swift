@@ -13,15 +13,21 @@ extension ControlClient {
     }
 
     /// Sends one request and returns its answer.
-    package func ask<Document: ReplyDocument>(
-        _ method: String, _ parameters: some Codable & Sendable = NoParameters(), for type: Document.Type,
+    package func ask<Parameters, Answer>(
+        _ method: MethodSignature<Parameters, Answer>, _ parameters: Parameters,
         patienceSeconds: Double = patienceSeconds
-    ) throws(CommandError) -> Document {
+    ) throws(CommandError) -> Answer {
         do throws(ControlClientError) {
-            return try call(method, parameters, for: type, patienceSeconds: patienceSeconds)
+            return try call(method, parameters, patienceSeconds: patienceSeconds)
         } catch {
             throw CommandError(error)
         }
+    }
+
+    package func ask<Answer>(
+        _ method: MethodSignature<NoParameters, Answer>, patienceSeconds: Double = patienceSeconds
+    ) throws(CommandError) -> Answer {
+        try ask(method, NoParameters(), patienceSeconds: patienceSeconds)
     }
 
     /// The agenda from yesterday to tomorrow, which knows beforehand what will be silent; `nil` where the configuration has neither
@@ -33,14 +39,14 @@ extension ControlClient {
             return nil
         }
         let asked = AgendaParameters(from: today.adding(days: -1).description, days: 3)
-        return try? ask("GetAgenda", asked, for: AgendaReply.self, patienceSeconds: patienceSeconds).occasions
+        return try? ask(.getAgenda, asked, patienceSeconds: patienceSeconds).occasions
     }
 
     /// The history of this many days, however many parts it comes in.
     package func history(days: Int) throws(CommandError) -> HistoryDocument {
         do throws(ControlClientError) {
             let parts = try collect(
-                "GetHistory", HistoryParameters(days: days), for: HistoryReply.self)
+                .getHistory, HistoryParameters(days: days))
             let last = parts.last?.history
             return HistoryDocument(
                 days: days, due: last?.due ?? 0, played: last?.played ?? 0,
@@ -52,15 +58,20 @@ extension ControlClient {
     }
 
     /// The answer of a command that changes something: its sentence, or the document.
-    package func perform(
-        _ method: String, _ parameters: some Codable & Sendable = NoParameters(),
-        patienceSeconds: Double = patienceSeconds,
-        on output: Output
+    package func perform<Parameters>(
+        _ method: MethodSignature<Parameters, ChangeReply>, _ parameters: Parameters,
+        patienceSeconds: Double = patienceSeconds, on output: Output
     ) throws(CommandError) {
-        let reply = try ask(method, parameters, for: ChangeReply.self, patienceSeconds: patienceSeconds)
+        let reply = try ask(method, parameters, patienceSeconds: patienceSeconds)
         try output.show(reply) { _ in reply.message + "\n" }
         guard !output.json else { return }
         for problem in reply.problems ?? [] { StandardError.write("adhanctl: warning: \(problem)") }
+    }
+
+    package func perform(
+        _ method: MethodSignature<NoParameters, ChangeReply>, on output: Output
+    ) throws(CommandError) {
+        try perform(method, NoParameters(), on: output)
     }
 
     package enum MonitorStep {

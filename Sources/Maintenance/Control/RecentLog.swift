@@ -25,7 +25,7 @@ package struct RecentLog {
     package func read(_ count: Int) throws(CommandError) -> (entries: [LogEntry], silence: CommandError?) {
         let remembered: [LogEntry]
         do throws(CommandError) {
-            remembered = try daemon.ask("GetLog", LogParameters(limit: count), for: LogReply.self).entries
+            remembered = try daemon.ask(.getLog, LogParameters(limit: count)).entries
         } catch  where error.status == .unreachable && isSystem {
             let journaled = journal(count, before: nil)
             guard !journaled.isEmpty else { throw error }
@@ -39,7 +39,7 @@ package struct RecentLog {
 
     /// The entries that adhand remembers and that are later than `entry`: all of them after a restart.
     package func since(_ entry: LogEntry?) throws(CommandError) -> [LogEntry] {
-        let all = try daemon.ask("GetLog", LogParameters(limit: LogReply.capacity), for: LogReply.self)
+        let all = try daemon.ask(.getLog, LogParameters(limit: LogReply.capacity))
             .entries
         guard let last = entry.flatMap({ InstantText.parse($0.at) }) else { return all }
         return all.filter { InstantText.parse($0.at).map { $0 >= last } ?? true }

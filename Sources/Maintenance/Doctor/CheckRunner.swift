@@ -59,7 +59,7 @@ package struct CheckRunner {
     private func seen(_ path: String? = nil) throws(CommandError) -> CheckDocument? {
         do throws(CommandError) {
             return try daemon.ask(
-                "Check", CheckParameters(file: path), for: CheckReply.self,
+                .check, CheckParameters(file: path),
                 patienceSeconds: Self.patienceSeconds
             ).check
         } catch  where error.status == .unreachable && !error.isHang {

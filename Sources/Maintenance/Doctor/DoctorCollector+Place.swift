@@ -84,7 +84,7 @@ extension DoctorCollector {
     private func wasChangedSinceRead(_ file: String) -> Bool {
         guard let status = facts.status,
             let log = try? daemon.ask(
-                "GetLog", LogParameters(limit: LogReply.capacity), for: LogReply.self,
+                .getLog, LogParameters(limit: LogReply.capacity),
                 patienceSeconds: Self.patienceSeconds)
         else { return false }
         let reading = log.entries.last { $0.event == Notice.Kind.configReloaded.rawValue }

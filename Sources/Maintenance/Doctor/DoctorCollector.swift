@@ -62,7 +62,7 @@ package struct DoctorCollector {
     private func askStatus() -> DoctorFacts.DaemonAnswer {
         do throws(CommandError) {
             return .answers(
-                try daemon.ask("GetStatus", for: StatusReply.self, patienceSeconds: Self.patienceSeconds)
+                try daemon.ask(.getStatus, patienceSeconds: Self.patienceSeconds)
                     .status)
         } catch  where error.isHang {
             return .hangs(reason: "it did not answer within \(Int(Self.patienceSeconds)) s")
@@ -80,7 +80,7 @@ package struct DoctorCollector {
             environment.exists(other)
         else { return nil }
         let answer = try? ControlClient(socket: other).ask(
-            "GetStatus", for: StatusReply.self, patienceSeconds: 2)
+            .getStatus, patienceSeconds: 2)
         return answer == nil ? nil : other
     }
 
@@ -129,7 +129,7 @@ package struct DoctorCollector {
     private func history() -> HistoryDocument? {
         if facts.status != nil {
             return try? daemon.ask(
-                "GetHistory", HistoryParameters(days: days), for: HistoryReply.self,
+                .getHistory, HistoryParameters(days: days),
                 patienceSeconds: Self.patienceSeconds
             ).history
         }

@@ -203,7 +203,7 @@ extension ControlClient {
     /// The daemon's own status; `nil` where none answers.
     fileprivate var status: StatusDocument? {
         let patienceSeconds = 2.0
-        return try? ask("GetStatus", for: StatusReply.self, patienceSeconds: patienceSeconds).status
+        return try? ask(.getStatus, patienceSeconds: patienceSeconds).status
     }
 }
 

@@ -96,9 +96,9 @@ package struct FleetLeave {
 
     private func membership(_ file: String) -> Membership {
         let patience = Self.patienceSeconds
-        guard let reply = try? daemon.ask("GetStatus", for: StatusReply.self, patienceSeconds: patience),
+        guard let reply = try? daemon.ask(.getStatus, patienceSeconds: patience),
             reply.status.reads(file),
-            let answer = try? daemon.ask("GetFleet", for: FleetReply.self, patienceSeconds: patience)
+            let answer = try? daemon.ask(.getFleet, patienceSeconds: patience)
         else { return .unanswered }
         guard let fleet = answer.fleet else { return .free }
         return .member(fleet.org)

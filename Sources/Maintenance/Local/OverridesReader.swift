@@ -66,7 +66,7 @@ package struct OverridesReader {
     /// Whether the directory is that of the daemon that answers.
     private var isDaemons: Bool {
         let status = try? daemon.ask(
-            "GetStatus", for: StatusReply.self, patienceSeconds: Self.patienceSeconds
+            .getStatus, patienceSeconds: Self.patienceSeconds
         ).status
         return status?.stateDirectory.map { Directories.areSame($0, state.directory) } ?? false
     }
@@ -78,20 +78,20 @@ package struct OverridesReader {
 
     private func fromDaemon() throws(CommandError) -> MosqueOverrides {
         var decided = MosqueOverrides()
-        let csv = try ask("GetTimetable", TimetableReply.self).table
+        let csv = try ask(.getTimetable).table
         do throws(TimetableErrors) {
             decided.table = try PublishedTimetable(csv: Array(csv.utf8), file: "what adhand tells")
         } catch {
             throw CommandError(.failed, error.message)
         }
-        decided.exceptions = try ask("GetExceptions", ExceptionsReply.self).decided
-        decided.pins = try ask("GetHijriPins", HijriPinsReply.self).commanded
-        if let off = try ask("GetStatus", StatusReply.self).status.switchedOff {
+        decided.exceptions = try ask(.getExceptions).decided
+        decided.pins = try ask(.getHijriPins).commanded
+        if let off = try ask(.getStatus).status.switchedOff {
             let names = Set(off.filter(\.isOff).map(\.prayer))
             decided.toggles = Toggles(
                 Dictionary(uniqueKeysWithValues: Prayer.allCases.map { ($0, !names.contains($0.rawValue)) }))
         }
-        for skip in try ask("GetSkips", SkipsReply.self).skips {
+        for skip in try ask(.getSkips).skips {
             guard let prayer = Prayer(rawValue: skip.prayer), let date = CivilDate(skip.date) else {
                 continue
             }
@@ -100,10 +100,10 @@ package struct OverridesReader {
         return decided
     }
 
-    private func ask<Document: ReplyDocument>(
-        _ method: String, _ type: Document.Type
-    ) throws(CommandError) -> Document {
-        try daemon.ask(method, for: type, patienceSeconds: Self.patienceSeconds)
+    private func ask<Answer>(
+        _ method: MethodSignature<NoParameters, Answer>
+    ) throws(CommandError) -> Answer {
+        try daemon.ask(method, patienceSeconds: Self.patienceSeconds)
     }
 }
 

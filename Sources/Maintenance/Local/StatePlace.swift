@@ -27,7 +27,7 @@ package struct StatePlace {
     /// - Parameter named: the directory that the command line names; it overrides all others.
     package init(named: String? = nil, _ daemon: ControlClient) {
         let answer = try? daemon.callReturningServerUser(
-            "GetStatus", for: StatusReply.self, patienceSeconds: Self.patienceSeconds)
+            .getStatus, patienceSeconds: Self.patienceSeconds)
         self.init(named: named, answer?.document.status, from: answer?.server, on: daemon.socket)
         settings =
             status == nil || named != nil

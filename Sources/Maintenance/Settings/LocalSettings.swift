@@ -16,7 +16,7 @@ package enum LocalSettings {
     static func reported(by daemon: ControlClient) -> LocalSettings? {
         guard
             let reply = try? daemon.call(
-                "GetSettings", SettingsPrefixParameters(), for: SettingsReply.self,
+                .getSettings, SettingsPrefixParameters(),
                 patienceSeconds: patienceSeconds)
         else { return nil }
         // The display's are in force on the screen.

@@ -18,7 +18,7 @@ package struct SettingsClient {
         let patienceSeconds = 5.0
         guard
             let reply = try? daemon.call(
-                "GetSettings", SettingsPrefixParameters(), for: SettingsReply.self,
+                .getSettings, SettingsPrefixParameters(),
                 patienceSeconds: patienceSeconds)
         else { return nil }
         (self.daemon, change, settings) = (daemon, reply.change, reply.settings)
@@ -74,7 +74,7 @@ package struct SettingsClient {
     /// Undoes a change, the newest where none is named.
     package func undo(_ number: Int?) throws(CommandError) -> SettingsChangeDocument {
         let reply = try ask(
-            "UndoSettings", SettingsChangeParameters(change: number), for: SettingsUndoneReply.self)
+            .undoSettings, SettingsChangeParameters(change: number))
         return SettingsChangeDocument(
             change: reply.change, changed: reply.change != change, message: reply.message,
             details: reply.details ?? [], problems: (reply.problems ?? []) + Self.note(reply.awaitsTrial))
@@ -82,7 +82,7 @@ package struct SettingsClient {
 
     private func send(_ changes: [SettingChange]) throws(CommandError) -> SettingsChangeDocument {
         let asked = SettingsParameters(changes: changes, expect: change)
-        let reply = try ask("SetSettings", asked, for: SettingsChangedReply.self)
+        let reply = try ask(.setSettings, asked)
         return SettingsChangeDocument(
             change: reply.change, changed: reply.change != change, message: reply.message,
             details: reply.details ?? [], problems: reply.problems + Self.note(reply.awaitsTrial))
@@ -92,11 +92,11 @@ package struct SettingsClient {
         awaitsTrial == true ? [LaterTrial.sentence] : []
     }
 
-    private func ask<Document: ReplyDocument>(
-        _ method: String, _ parameters: some Codable & Sendable, for type: Document.Type
-    ) throws(CommandError) -> Document {
+    private func ask<Parameters, Answer>(
+        _ method: MethodSignature<Parameters, Answer>, _ parameters: Parameters
+    ) throws(CommandError) -> Answer {
         do throws(ControlClientError) {
-            return try daemon.call(method, parameters, for: type)
+            return try daemon.call(method, parameters)
         } catch {
             // A setting can wait, and is not in force where the disk does not take it.
             if case .refused(let refused) = error, refused.code == .stateNotSaved {

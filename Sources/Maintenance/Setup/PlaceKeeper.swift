@@ -164,10 +164,9 @@ package struct PlaceKeeper {
         for exception in exceptions {
             do throws(CommandError) {
                 _ = try daemon.ask(
-                    "RemoveException",
+                    .removeException,
                     ExceptionNameParameters(
-                        date: exception.date.description, prayer: exception.prayer.rawValue),
-                    for: ChangeReply.self)
+                        date: exception.date.description, prayer: exception.prayer.rawValue))
                 gone.append(exception)
             } catch {
                 for entry in ExceptionsReply(DayExceptions(gone)).exceptions {
@@ -179,7 +178,7 @@ package struct PlaceKeeper {
     }
 
     private func set(_ exception: ExceptionParameters) throws(CommandError) {
-        _ = try daemon.ask("SetException", exception, for: ChangeReply.self)
+        _ = try daemon.ask(.setException, exception)
     }
 
     /// Restores the coming exceptions that an undone change had removed, after adhand has read the earlier place.

@@ -27,7 +27,7 @@ package struct SessionService {
             (facts.soundServer, facts.owner) = anybodys
         } else {
             facts.soundServer = environment.absolutePath("XDG_RUNTIME_DIR").flatMap(server)
-            facts.isRunning = (try? daemon.ask("GetStatus", for: StatusReply.self, patienceSeconds: 2)) != nil
+            facts.isRunning = (try? daemon.ask(.getStatus, patienceSeconds: 2)) != nil
         }
         return SessionOffer(facts, forMachine: forMachine)
     }

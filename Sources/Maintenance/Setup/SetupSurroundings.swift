@@ -76,7 +76,7 @@ struct ConfigurationReload {
     func reload(isChanged: Bool, removed: [String]) -> ReloadResult {
         let status: StatusDocument
         do throws(CommandError) {
-            status = try daemon.ask("GetStatus", for: StatusReply.self, patienceSeconds: Self.patienceSeconds)
+            status = try daemon.ask(.getStatus, patienceSeconds: Self.patienceSeconds)
                 .status
         } catch {
             return ReloadResult(false, "adhand is not running.", fix: start)
@@ -108,9 +108,9 @@ struct ConfigurationReload {
         let written = ReloadParameters(written: file, removed: removed)
         do throws(CommandError) {
             return try daemon.ask(
-                "Reload", written, for: ChangeReply.self, patienceSeconds: Self.patienceSeconds)
+                .reload, written, patienceSeconds: Self.patienceSeconds)
         } catch  where error.isUnknownParameter {
-            return try daemon.ask("Reload", for: ChangeReply.self, patienceSeconds: Self.patienceSeconds)
+            return try daemon.ask(.reload, ReloadParameters(), patienceSeconds: Self.patienceSeconds)
         }
     }
 

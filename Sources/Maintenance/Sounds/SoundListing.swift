@@ -46,7 +46,7 @@ package struct SoundListing {
     /// The folder that the daemon uses, if it is its own; an older one does not say.
     private func reported() -> [SoundsDocument.Sound]? {
         guard place.status?.stateDirectory == place.stateDirectory else { return nil }
-        return try? daemon.ask("GetSounds", for: SoundsReply.self, patienceSeconds: Self.patienceSeconds)
+        return try? daemon.ask(.getSounds, patienceSeconds: Self.patienceSeconds)
             .sounds
     }
 

@@ -44,7 +44,7 @@ package struct SoundPlace {
 
     /// Asks again: ``status`` is that of the beginning.
     func statusNow() -> StatusDocument? {
-        try? daemon.call("GetStatus", for: StatusReply.self, patienceSeconds: Self.patienceSeconds).status
+        try? daemon.call(.getStatus, patienceSeconds: Self.patienceSeconds).status
     }
 
     /// The places in the configuration that play this file.

@@ -19,7 +19,7 @@ package struct TimetableEffect {
     package func apply() -> (reloaded: Bool, message: String) {
         let status: StatusDocument
         do throws(CommandError) {
-            status = try daemon.ask("GetStatus", for: StatusReply.self, patienceSeconds: Self.patienceSeconds)
+            status = try daemon.ask(.getStatus, patienceSeconds: Self.patienceSeconds)
                 .status
         } catch {
             return (false, "adhand is not running; it loads this when it starts.")
@@ -29,7 +29,7 @@ package struct TimetableEffect {
         }
         do throws(CommandError) {
             let reply = try daemon.ask(
-                "ReloadTimetable", for: ChangeReply.self, patienceSeconds: Self.patienceSeconds)
+                .reloadTimetable, patienceSeconds: Self.patienceSeconds)
             let sentences = ["adhand has loaded the timetable: \(reply.message)."] + (reply.problems ?? [])
             return (true, sentences.joined(separator: "\n"))
         } catch {

@@ -54,7 +54,7 @@ struct Next: ParsableCommand {
         var status: StatusDocument?
         if person.times.origin == .adhand {
             let client = ControlClient(socket: Paths.clientSocket(option: global.socket, in: .process))
-            status = try? client.call("GetStatus", for: StatusReply.self, patienceSeconds: 2).status
+            status = try? client.call(.getStatus, patienceSeconds: 2).status
         }
         return Widget(
             log, streak: person.streak(log), count: count, zone: person.times.zone, words: person.words,

@@ -11,13 +11,13 @@ struct MuteButton {
     /// The text about it, as a title and a body; `nil` where it is heard that it worked.
     func press() -> (title: String, body: String)? {
         do throws(ControlClientError) {
-            let status = try client.call("GetStatus", for: StatusReply.self).status
+            let status = try client.call(.getStatus).status
             // A call that sounds is none; then the next adhan is meant.
             if status.playback.state == .playing, status.playback.prayer != nil {
-                _ = try change("Stop", NoParameters())
+                _ = try change(.stop, NoParameters())
                 return nil
             }
-            let unsaved = try change("Mute", MuteParameters(next: true))
+            let unsaved = try change(.mute, MuteParameters(next: true))
             return (words.text(.nextMuted), unsaved ?? status.next.map { text($0, status) } ?? "")
         } catch {
             return (words.text(.unmuted), error.message)
@@ -25,11 +25,11 @@ struct MuteButton {
     }
 
     /// - Returns: the sentence about what was done and could not be saved.
-    private func change(
-        _ method: String, _ parameters: some Codable & Sendable
+    private func change<Parameters>(
+        _ method: MethodSignature<Parameters, ChangeReply>, _ parameters: Parameters
     ) throws(ControlClientError) -> String? {
         do throws(ControlClientError) {
-            try client.call(method, parameters, for: ChangeReply.self)
+            try client.call(method, parameters)
             return nil
         } catch {
             guard error.isDone else { throw error }

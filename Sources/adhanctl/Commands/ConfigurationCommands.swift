@@ -27,7 +27,7 @@ struct Reload: ParsableCommand {
 
     func run() throws {
         let asked = ReloadParameters(unattended: unattended ? true : nil)
-        try global.daemon.perform("Reload", asked, on: global.output)
+        try global.daemon.perform(.reload, asked, on: global.output)
     }
 }
 

@@ -22,7 +22,7 @@ struct Debug: ParsableCommand {
         @OptionGroup var global: GlobalOptions
 
         func run() throws {
-            let reply = try global.daemon.ask("GetTimers", for: TimersReply.self)
+            let reply = try global.daemon.ask(.getTimers)
             try global.output.show(reply) { JournalText.timers(reply, $0) }
         }
     }
@@ -54,7 +54,7 @@ struct Debug: ParsableCommand {
         func run() throws {
             let name = try PrayerName.read(prayer).rawValue
             try global.daemon.perform(
-                "Trigger", TriggerParameters(prayer: name, delay: delay.flatMap(Self.duration)),
+                .trigger, TriggerParameters(prayer: name, delay: delay.flatMap(Self.duration)),
                 on: global.output)
         }
 

@@ -67,8 +67,7 @@ struct DiagnosticsReport {
         var refusal: CommandError?
         do throws(CommandError) {
             parts.daemon = try daemon.ask(
-                "GetDiagnostics", DiagnosticsParameters(exactLocation: exactLocation ? true : nil),
-                for: DiagnosticsReply.self
+                .getDiagnostics, DiagnosticsParameters(exactLocation: exactLocation ? true : nil)
             ).text
         } catch {
             // A report without the daemon is worth having, above all when it does not run.

@@ -52,7 +52,7 @@ struct ExceptionCommand: ParsableCommand {
                 date: try which.day(global.daemon), prayer: prayer.rawValue, reason: reason)
             asked.adhan = try time.map { text throws(CommandError) in try Self.clock(text, "the time") }
             asked.iqama = try iqama.map { text throws(CommandError) in try Self.clock(text, "--iqama") }
-            try global.daemon.perform("SetException", asked, on: global.output)
+            try global.daemon.perform(.setException, asked, on: global.output)
         }
 
         private static func clock(_ text: String, _ name: String) throws(CommandError) -> String {
@@ -69,7 +69,7 @@ struct ExceptionCommand: ParsableCommand {
         @OptionGroup var global: GlobalOptions
 
         func run() throws {
-            let reply = try global.daemon.ask("GetExceptions", for: ExceptionsReply.self)
+            let reply = try global.daemon.ask(.getExceptions)
             try global.output.show(reply) { MosqueText.exceptions(reply, $0) }
         }
     }
@@ -84,7 +84,7 @@ struct ExceptionCommand: ParsableCommand {
         func run() throws {
             let prayer = try which.named
             try global.daemon.perform(
-                "RemoveException",
+                .removeException,
                 ExceptionNameParameters(date: try which.day(global.daemon), prayer: prayer.rawValue),
                 on: global.output)
         }
@@ -115,7 +115,7 @@ enum DaemonDay {
         } catch {
             throw CommandError(error)
         }
-        let status = try daemon.ask("GetStatus", for: StatusReply.self).status
+        let status = try daemon.ask(.getStatus).status
         try check(status, text)
         let now = status.now
         do throws(OptionError) {

@@ -51,7 +51,7 @@ struct FleetCommand: ParsableCommand {
                     .invalidInput, "\"\(PlainText.visible(file))\" is no envelope: it is not UTF-8")
             }
             let reply = try global.daemon.ask(
-                "ApplyEnvelope", EnvelopeParameters(envelope: envelope), for: EnvelopeReply.self,
+                .applyEnvelope, EnvelopeParameters(envelope: envelope),
                 patienceSeconds: Self.patienceSeconds)
             try global.output.show(reply) { _ in FleetText.applied(reply) }
         }
@@ -66,7 +66,7 @@ struct FleetCommand: ParsableCommand {
         @OptionGroup var global: GlobalOptions
 
         func run() throws {
-            let reply = try global.daemon.ask("GetFleet", for: FleetReply.self)
+            let reply = try global.daemon.ask(.getFleet)
             try global.output.show(reply) { FleetText.status(reply.fleet, $0) }
         }
     }

@@ -84,7 +84,7 @@ struct Hijri: ParsableCommand {
 
         @Argument(help: "The day on whose evening it was seen.", completion: .dates) var date: String?
 
-        func run() throws { try Hijri.perform("HijriSighted", date, global) }
+        func run() throws { try Hijri.perform(.hijriSighted, date, global) }
     }
 
     struct Complete: ParsableCommand {
@@ -100,10 +100,12 @@ struct Hijri: ParsableCommand {
 
         @Argument(help: "The 29th or 30th day of the month.", completion: .dates) var date: String?
 
-        func run() throws { try Hijri.perform("HijriComplete", date, global) }
+        func run() throws { try Hijri.perform(.hijriComplete, date, global) }
     }
 
-    private static func perform(_ method: String, _ date: String?, _ global: GlobalOptions) throws {
+    private static func perform(
+        _ method: MethodSignature<HijriDayParameters, ChangeReply>, _ date: String?, _ global: GlobalOptions
+    ) throws {
         let day = try date.map { text throws(CommandError) in
             try DaemonDay.read(text, "the date", global.daemon)
         }
@@ -128,7 +130,7 @@ struct Hijri: ParsableCommand {
             @OptionGroup var global: GlobalOptions
 
             func run() throws {
-                let reply = try global.daemon.ask("GetHijriPins", for: HijriPinsReply.self)
+                let reply = try global.daemon.ask(.getHijriPins)
                 try global.output.show(reply) { MosqueText.pins(reply, $0) }
             }
         }
@@ -147,7 +149,7 @@ struct Hijri: ParsableCommand {
                     throw CommandError.usage("the month must be written as in 1448-09, not \"\(month)\"")
                 }
                 try global.daemon.perform(
-                    "RemoveHijriPin", HijriMonthParameters(month: month.description), on: global.output)
+                    .removeHijriPin, HijriMonthParameters(month: month.description), on: global.output)
             }
         }
     }

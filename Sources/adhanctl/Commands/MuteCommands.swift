@@ -101,11 +101,11 @@ struct MuteCommand: ParsableCommand {
         let asked = try asked()
         if let name = names.first {
             return try global.daemon.perform(
-                "MuteOutput",
+                .muteOutput,
                 MuteOutputParameters(output: name, duration: asked.duration, until: asked.until),
                 on: global.output)
         }
-        try global.daemon.perform("Mute", asked, on: global.output)
+        try global.daemon.perform(.mute, asked, on: global.output)
     }
 }
 
@@ -136,8 +136,8 @@ struct Unmute: ParsableCommand {
     func run() throws {
         if let name = names.first {
             return try global.daemon.perform(
-                "UnmuteOutput", OutputParameters(output: name), on: global.output)
+                .unmuteOutput, OutputParameters(output: name), on: global.output)
         }
-        try global.daemon.perform("Unmute", on: global.output)
+        try global.daemon.perform(.unmute, on: global.output)
     }
 }

@@ -14,7 +14,7 @@ struct Stop: ParsableCommand {
 
     func run() throws {
         do throws(CommandError) {
-            try global.daemon.perform("Stop", on: global.output)
+            try global.daemon.perform(.stop, on: global.output)
         } catch  where error.name == "NothingPlaying" {
             // Nothing plays, as was asked for.
             try global.output.show(ChangeReply(error.message)) { _ in error.message + "\n" }
@@ -74,7 +74,7 @@ struct TestPlay: ParsableCommand {
     func run() throws {
         let name = try prayer.lowercased() == "next" ? nextPrayer() : PrayerName.read(prayer).rawValue
         try global.daemon.perform(
-            "TestPlay",
+            .testPlay,
             TestPlayParameters(
                 prayer: name, seconds: seconds, despiteQuiet: quiet.asked, outputs: quiet.names),
             patienceSeconds: ControlClient.patienceForSoundSeconds,
@@ -102,7 +102,7 @@ struct Outputs: ParsableCommand {
 
     func run() throws {
         let daemon = global.daemon
-        let reply = try daemon.ask("GetOutputs", for: OutputsReply.self)
+        let reply = try daemon.ask(.getOutputs)
         let now = try Status.read(daemon).now
         try global.output.show(reply) { OutputsText.render(reply.outputs, now: now, $0) }
     }

@@ -139,7 +139,7 @@ struct RemoteCommand: ParsableCommand {
             try client.reset()
             // It opens within seconds; a box with a place stays closed.
             let isWaiting =
-                (try? global.daemon.call("GetStatus", for: StatusReply.self).status.awaiting) == .place
+                (try? global.daemon.call(.getStatus).status.awaiting) == .place
             try RemoteCommand.report(
                 "no phone is paired any more; "
                     + (isWaiting

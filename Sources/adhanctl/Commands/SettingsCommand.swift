@@ -38,7 +38,7 @@ struct SettingsCommand: ParsableCommand {
 
         func run() throws {
             let reply = try global.daemon.ask(
-                "GetSettings", SettingsPrefixParameters(prefix: prefix), for: SettingsReply.self)
+                .getSettings, SettingsPrefixParameters(prefix: prefix))
             try global.output.show(reply) { SettingsText.list(reply, $0) }
         }
     }
@@ -51,7 +51,7 @@ struct SettingsCommand: ParsableCommand {
         @OptionGroup var global: GlobalOptions
 
         func run() throws {
-            let reply = try global.daemon.ask("GetChanges", ChangesParameters(), for: ChangesReply.self)
+            let reply = try global.daemon.ask(.getChanges, ChangesParameters())
             try global.output.show(reply) { _ in SettingsText.log(reply) }
         }
     }
@@ -104,7 +104,7 @@ struct SettingsCommand: ParsableCommand {
 
         func run() throws {
             let reply = try global.daemon.ask(
-                "GetSettings", SettingsPrefixParameters(), for: SettingsReply.self)
+                .getSettings, SettingsPrefixParameters())
             try global.output.show(reply) { _ in SettingsText.export(reply) }
         }
     }
@@ -113,7 +113,7 @@ struct SettingsCommand: ParsableCommand {
     private static func client(_ global: GlobalOptions) throws(CommandError) -> SettingsClient {
         guard let client = SettingsClient(global.daemon) else {
             // The question once more, for its refusal.
-            _ = try global.daemon.ask("GetSettings", SettingsPrefixParameters(), for: SettingsReply.self)
+            _ = try global.daemon.ask(.getSettings, SettingsPrefixParameters())
             throw CommandError(.unreachable, "adhand does not answer on \"\(global.daemon.socket)\"")
         }
         return client

@@ -31,11 +31,11 @@ struct Skip: ParsableCommand {
     func run() throws {
         guard !list else {
             guard words.isEmpty else { throw CommandError.usage("--list takes no prayer") }
-            let reply = try global.daemon.ask("GetSkips", for: SkipsReply.self)
+            let reply = try global.daemon.ask(.getSkips)
             return try global.output.show(reply) { MosqueText.skips(reply, $0) }
         }
         let asked = try SkipWords(words).parameters(global.daemon)
-        try global.daemon.perform("SkipPrayers", asked, on: global.output)
+        try global.daemon.perform(.skipPrayers, asked, on: global.output)
     }
 }
 
@@ -53,7 +53,7 @@ struct Unskip: ParsableCommand {
 
     func run() throws {
         let asked = try SkipWords(words).parameters(global.daemon)
-        try global.daemon.perform("UnskipPrayers", asked, on: global.output)
+        try global.daemon.perform(.unskipPrayers, asked, on: global.output)
     }
 }
 
@@ -96,7 +96,7 @@ struct SkipWords {
     private func date(_ daemon: ControlClient) throws(CommandError) -> String? {
         guard let day else { return nil }
         guard let weekday = Self.weekday(day) else { return try DaemonDay.read(day, "the day", daemon) }
-        let status = try daemon.ask("GetStatus", for: StatusReply.self).status
+        let status = try daemon.ask(.getStatus).status
         try DaemonDay.check(status, day)
         guard let today = CivilDate(status.now.prefix(10)) else {
             throw CommandError(.failed, "adhand does not say which day it is; give the date as YYYY-MM-DD")

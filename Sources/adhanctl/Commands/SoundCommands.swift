@@ -38,7 +38,7 @@ struct Sound: ParsableCommand {
         func run() throws {
             let prayer = try prayer.map { try PrayerName.read($0).rawValue }
             try global.daemon.perform(
-                "PlaySound",
+                .playSound,
                 SoundParameters(
                     name: name, prayer: prayer, despiteQuiet: quiet.asked, outputs: quiet.names),
                 patienceSeconds: ControlClient.patienceForSoundSeconds,

@@ -29,7 +29,7 @@ struct Status: ParsableCommand {
     }
 
     static func read(_ daemon: ControlClient) throws(CommandError) -> StatusDocument {
-        try daemon.ask("GetStatus", for: StatusReply.self).status
+        try daemon.ask(.getStatus).status
     }
 
     private func follow(_ output: Output) throws(CommandError) -> Never {

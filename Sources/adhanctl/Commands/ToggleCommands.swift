@@ -15,7 +15,7 @@ struct Enable: ParsableCommand {
     @OptionGroup var toggle: ToggleArguments
 
     func run() throws {
-        try global.daemon.perform("EnablePrayers", toggle.parameters(), on: global.output)
+        try global.daemon.perform(.enablePrayers, toggle.parameters(), on: global.output)
     }
 }
 
@@ -29,7 +29,7 @@ struct Disable: ParsableCommand {
     @OptionGroup var toggle: ToggleArguments
 
     func run() throws {
-        try global.daemon.perform("DisablePrayers", toggle.parameters(), on: global.output)
+        try global.daemon.perform(.disablePrayers, toggle.parameters(), on: global.output)
     }
 }
 

@@ -17,34 +17,34 @@ struct PairingClient {
     }
 
     func open(_ role: String, seconds: Int) throws(CommandError) -> PairingReply {
-        try ask("OpenPairing", OpenPairingParameters(role: role, seconds: seconds), for: PairingReply.self)
+        try ask(RemoteInterface.openPairing, OpenPairingParameters(role: role, seconds: seconds))
     }
 
     func close() throws(CommandError) {
-        _ = try ask("ClosePairing", NoParameters(), for: RemoteDoneReply.self)
+        _ = try ask(RemoteInterface.closePairing, NoParameters())
     }
 
     func phones() throws(CommandError) -> PhonesReply {
-        try ask("GetPhones", NoParameters(), for: PhonesReply.self)
+        try ask(RemoteInterface.getPhones, NoParameters())
     }
 
     func revoke(_ id: String) throws(CommandError) {
-        _ = try ask("RevokePhone", RevokePhoneParameters(id: id), for: RemoteDoneReply.self)
+        _ = try ask(RemoteInterface.revokePhone, RevokePhoneParameters(id: id))
     }
 
     func reset() throws(CommandError) {
-        _ = try ask("ResetPhones", NoParameters(), for: RemoteDoneReply.self)
+        _ = try ask(RemoteInterface.resetPhones, NoParameters())
     }
 
     func setUp() throws(CommandError) -> SetUpReply {
-        try ask("GetSetUp", NoParameters(), for: SetUpReply.self)
+        try ask(RemoteInterface.getSetUp, NoParameters())
     }
 
-    private func ask<Document: ReplyDocument>(
-        _ method: String, _ parameters: some Codable & Sendable, for type: Document.Type
-    ) throws(CommandError) -> Document {
+    private func ask<Parameters, Answer>(
+        _ method: MethodSignature<Parameters, Answer>, _ parameters: Parameters
+    ) throws(CommandError) -> Answer {
         do throws(ControlClientError) {
-            return try client.call("\(RemoteInterface.name).\(method)", parameters, for: type)
+            return try client.call(method, parameters)
         } catch {
             throw refusal(error)
         }

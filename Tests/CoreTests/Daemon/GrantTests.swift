@@ -1,3 +1,4 @@
+import LabSupport
 import Testing
 
 @testable import Announcements
@@ -37,6 +38,37 @@ struct GrantTests {
         }
         for name in ["nobody", "990", "adhan-bridge2", "root"] {
             #expect(isDenied(ask(&box, .unmute, as: name)), "\(name)")
+        }
+    }
+
+    @Test(
+        "A stranger may call what only reads, and no other method", arguments: ControlMethod.all.map(\.name))
+    func everyMethod(name: String) throws {
+        var box = try Box()
+        let method = try #require(ControlMethod.named[name])
+        guard case .call(let call) = Varlink.parse(method.sampleCall.utf8),
+            case .control(let request) = call.action
+        else {
+            Issue.record("not understood: \(method.sampleCall)")
+            return
+        }
+        // The sample of Check names a file.
+        let isReading = if case .reading = method.access { true } else { false }
+        #expect(isDenied(ask(&box, request, as: "nobody")) == !isReading)
+    }
+
+    @Test("A request without a declaration is permitted to no stranger, whatever is granted to them")
+    func undeclared() throws {
+        var config = Config.default
+        config.control.grants["adhan-bridge"] = CommandGrant.allCases
+        let box = try Box(config: config)
+        for request in [ControlRequest.getStatus, .check(file: nil), .mute(MuteParameters())] {
+            let change = try #require(request.change(declaredBy: nil))
+            #expect(change.grant == nil && change.lowestRole == .fresh)
+            for name in ["nobody", "adhan-bridge"] {
+                let peer = Peer(user: 990, groups: [990], name: name, claim: CallerClaim())
+                #expect(!box.state.inputs.permits(change, to: peer))
+            }
         }
     }
 

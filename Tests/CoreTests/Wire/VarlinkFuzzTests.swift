@@ -159,17 +159,17 @@ struct VarlinkFuzzTests {
     private static func corpus() throws -> [[UInt8]] {
         let samples = ControlMethod.all.map { Array($0.sampleCall.utf8) }
         let meant = try [
-            Varlink.call("GetTimes", TimesParameters(date: "2026-11-20", days: 3)),
-            Varlink.call("Mute", MuteParameters(duration: "2h")),
-            Varlink.call("Mute", MuteParameters(until: "14:00")),
-            Varlink.call("Mute", MuteParameters(until: "isha")),
-            Varlink.call("Mute", MuteParameters(next: true)),
-            Varlink.call("EnablePrayers", PrayersParameters(prayers: ["fajr", "isha"])),
-            Varlink.call("DisablePrayers", PrayersParameters(prayers: ["jumua"])),
-            Varlink.call("TestPlay", TestPlayParameters(prayer: "asr", seconds: 2)),
-            Varlink.call("PlaySound", SoundParameters(name: "standard")),
-            Varlink.call("Reload", NoParameters()),
-            Varlink.call("Trigger", TriggerParameters(prayer: "asr", delay: "20s")),
+            Varlink.call(.getTimes, TimesParameters(date: "2026-11-20", days: 3)),
+            Varlink.call(.mute, MuteParameters(duration: "2h")),
+            Varlink.call(.mute, MuteParameters(until: "14:00")),
+            Varlink.call(.mute, MuteParameters(until: "isha")),
+            Varlink.call(.mute, MuteParameters(next: true)),
+            Varlink.call(.enablePrayers, PrayersParameters(prayers: ["fajr", "isha"])),
+            Varlink.call(.disablePrayers, PrayersParameters(prayers: ["jumua"])),
+            Varlink.call(.testPlay, TestPlayParameters(prayer: "asr", seconds: 2)),
+            Varlink.call(.playSound, SoundParameters(name: "standard")),
+            Varlink.call(.reload, ReloadParameters()),
+            Varlink.call(.trigger, TriggerParameters(prayer: "asr", delay: "20s")),
             Varlink.call("org.varlink.service.GetInfo", NoParameters()),
         ].map { Array($0.dropLast()) }
         return samples + meant

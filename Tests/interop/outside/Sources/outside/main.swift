@@ -12,8 +12,8 @@ let client =
     CommandLine.arguments.count > 1 ? ControlClient(socket: CommandLine.arguments[1]) : ControlClient()
 
 // Another client may have muted it before.
-try client.call("Unmute", for: ChangeReply.self)
-let status = try client.call("GetStatus", for: StatusReply.self).status
+try client.call(.unmute)
+let status = try client.call(.getStatus).status
 expect(status.location.name == "Queens, New York", "the status names the place")
 expect(!status.mute.active, "nothing is muted")
 
@@ -23,9 +23,9 @@ guard case .connected(let snapshot) = try monitor.next(withinSeconds: 10) else {
 }
 expect(snapshot?.location.name == "Queens, New York", "a monitor begins with the status")
 
-let reply = try client.call("Mute", MuteParameters(duration: "1h"), for: ChangeReply.self)
+let reply = try client.call(.mute, MuteParameters(duration: "1h"))
 expect(!reply.message.isEmpty, "adhand answers a change: \(reply.message)")
-expect(try client.call("GetStatus", for: StatusReply.self).status.mute.active, "it is muted now")
+expect(try client.call(.getStatus).status.mute.active, "it is muted now")
 
 var isSeen = false
 for _ in 0..<20 where !isSeen {
@@ -34,18 +34,18 @@ for _ in 0..<20 where !isSeen {
 expect(isSeen, "the monitor tells of the change")
 
 do {
-    try client.call("Mute", MuteParameters(duration: "soon"), for: ChangeReply.self)
+    try client.call(.mute, MuteParameters(duration: "soon"))
     expect(false, "a duration that is none is refused")
 } catch {
     guard case .refused(let refusal) = error else { fatalError("another failure: \(error.message)") }
     expect(!refusal.sentence.isEmpty, "a refusal has a sentence: \(refusal.sentence)")
 }
 
-let parts = try client.collect("GetHistory", HistoryParameters(days: 7), for: HistoryReply.self)
+let parts = try client.collect(.getHistory, HistoryParameters(days: 7))
 expect(!parts.isEmpty, "the history comes in parts")
 
 do {
-    _ = try ControlClient(socket: "/nonexistent/control.sock").call("GetStatus", for: StatusReply.self)
+    _ = try ControlClient(socket: "/nonexistent/control.sock").call(.getStatus)
     expect(false, "nobody answers at a path that does not exist")
 } catch {
     guard case .unreachable = error else { fatalError("another failure: \(error.message)") }
