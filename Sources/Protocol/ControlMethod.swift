@@ -82,10 +82,56 @@ extension ControlRequest {
     /// The declaration of the request's method.
     package var method: ControlMethod? { ControlMethod.named[methodName] }
 
-    /// Read off the case, since a second list of names could disagree with the declarations.
     private var methodName: String {
-        let name = Mirror(reflecting: self).children.first?.label ?? String(describing: self)
-        return name.prefix(1).uppercased() + name.dropFirst()
+        switch self {
+        case .getStatus: name(of: .getStatus)
+        case .getTimes: name(of: .getTimes)
+        case .getAgenda: name(of: .getAgenda)
+        case .mute: name(of: .mute)
+        case .unmute: name(of: .unmute)
+        case .muteOutput: name(of: .muteOutput)
+        case .unmuteOutput: name(of: .unmuteOutput)
+        case .enablePrayers: name(of: .enablePrayers)
+        case .disablePrayers: name(of: .disablePrayers)
+        case .skipPrayers: name(of: .skipPrayers)
+        case .unskipPrayers: name(of: .unskipPrayers)
+        case .getSkips: name(of: .getSkips)
+        case .stop: name(of: .stop)
+        case .testPlay: name(of: .testPlay)
+        case .playSound: name(of: .playSound)
+        case .reload: name(of: .reload)
+        case .reloadTimetable: name(of: .reloadTimetable)
+        case .getTimetable: name(of: .getTimetable)
+        case .setException: name(of: .setException)
+        case .removeException: name(of: .removeException)
+        case .getExceptions: name(of: .getExceptions)
+        case .hijriSighted: name(of: .hijriSighted)
+        case .hijriComplete: name(of: .hijriComplete)
+        case .removeHijriPin: name(of: .removeHijriPin)
+        case .getHijriPins: name(of: .getHijriPins)
+        case .setSettings: name(of: .setSettings)
+        case .getSettings: name(of: .getSettings)
+        case .applyEnvelope: name(of: .applyEnvelope)
+        case .getFleet: name(of: .getFleet)
+        case .undoSettings: name(of: .undoSettings)
+        case .getChanges: name(of: .getChanges)
+        case .getLog: name(of: .getLog)
+        case .getHistory: name(of: .getHistory)
+        case .getHealth: name(of: .getHealth)
+        case .getOutputs: name(of: .getOutputs)
+        case .getDevices: name(of: .getDevices)
+        case .testDevice: name(of: .testDevice)
+        case .getTimers: name(of: .getTimers)
+        case .getSounds: name(of: .getSounds)
+        case .trigger: name(of: .trigger)
+        case .getDiagnostics: name(of: .getDiagnostics)
+        case .check: name(of: .check)
+        case .monitor: name(of: .monitor)
+        }
+    }
+
+    private func name<Parameters, Answer>(of signature: MethodSignature<Parameters, Answer>) -> String {
+        signature.name
     }
 
     /// Whether it only reads, which every user may.

@@ -43,22 +43,6 @@ struct DescriptionTests {
         #expect(request.method?.name == name)
     }
 
-    @Test("Every request and every signature of the sources has its declaration, and only one")
-    func declarations() throws {
-        let sources = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources/Protocol")
-        func text(_ name: String) throws -> String {
-            try String(contentsOf: sources.appending(path: name), encoding: .utf8)
-        }
-        let declared = ControlMethod.all.map(\.name).sorted()
-        // The first type of the file; the others are parameters and answers.
-        let request = try #require(text("ControlRequest.swift").components(separatedBy: "\n}\n").first)
-        let cases = request.matches(of: /\n    case (\w+)/).map { String($0.output.1) }
-        #expect(cases.map { $0.prefix(1).uppercased() + $0.dropFirst() }.sorted() == declared)
-        let signatures = try text("MethodSignature.swift").matches(of: /Self\("(\w+)"\)/)
-        #expect(signatures.map { String($0.output.1) }.sorted() == declared)
-    }
-
     @Test(
         "The parameters of every method are what it is said to take", arguments: ControlMethod.all.map(\.name)
     )
