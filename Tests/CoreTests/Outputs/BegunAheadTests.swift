@@ -152,7 +152,7 @@ struct BegunAheadTests {
     func endedOnOneFailedOnTheOther() throws {
         var (box, first) = try twoReminders()
         box.now = try instant("2026-11-20T16:32:05-05:00")
-        box.end(first, on: "hall", .failed("gone"), frames: 441_000)
+        box.end(first, on: "hall", .failed(reason: "gone"), frames: 441_000)
         #expect(box.history.last?.id == "reminder-1m_maghrib_20261120")
         #expect(box.history.last?.endedBy == "reminder-50s_maghrib_20261120", "\(box.history as Any)")
     }

@@ -97,7 +97,7 @@ extension RewordedTests {
         }
         var checker = FleetChecker()
         func told(_ step: Notice.FleetStep?) -> String? {
-            checker.told(notice(step), box.state, now: box.now)
+            checker.checkNotice(notice(step), box.state, now: box.now)
         }
         let first = told(.inForce(seq: 1))
         let again = told(.inForce(seq: 1))
