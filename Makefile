@@ -1,6 +1,11 @@
 # adhand: what a person types. `make run` and `make test` do everything on a fresh Debian with Swift, packages included.
 
 SWIFT   ?= swift
+# Where the apt archive lives, as https://HOST/FOLDER: set here, once, by whoever publishes it. While it is empty no archive and no
+# adhand-archive-keyring is made.
+ARCHIVE_URL  ?=
+# The address of the folder where images are published, such as https://HOST/FOLDER.
+IMAGE_URL    ?=
 RELEASE := .build/release
 # The Swift runtime is linked in, so that the programs run on machines without Swift. The rest keeps the files small: code for size
 # (the sums of a day are few; Benchmarks has the figures), no symbols kept for others to link against, no unwinding tables that
@@ -56,7 +61,7 @@ test: test-deps deps ## Everything that is tried before a change is taken: 12 mi
 
 # What is installed is another build: optimised for size, linked against a Swift of its own.
 RELEASED := TESTS=.build-tests
-released: test-deps deps ## The same with the programs as they are installed, and their pages in a browser: 15 minutes
+released: test-deps deps ## What starts programs, as they are installed, and their pages in a browser: 15 minutes
 	+@$(STAGE) --jobs=4 $(RELEASED) build tests-built interop hardening manuals box intake pairing page phones
 	+@$(STAGE) --jobs=1 $(RELEASED) -o build -o tests-built unit-programs
 	+@$(STAGE) --jobs=2 $(RELEASED) -o build -o browser outputs first-frame
@@ -94,7 +99,7 @@ TEST_PRODUCT := adhandPackageTests
 tests-built: test-deps $(filter unoptimised,$(BUILT)) ## Build the Swift suites
 	$(if $(filter-out .build,$(TESTS)),$(BEHIND)) $(SUITES_BUILD) $(TEST_PRODUCT)
 
-SUITES = @BUILD=$(TESTS) ADHAND_BIN=$(CURDIR)/$(BIN)/adhand ADHANCTL_BIN=$(CURDIR)/$(BIN)/adhanctl \
+SUITES = @BUILD=$(TESTS) $(if $(filter $(RELEASE),$(BIN)),ADHAND_RELEASED=1) ADHAND_BIN=$(CURDIR)/$(BIN)/adhand ADHANCTL_BIN=$(CURDIR)/$(BIN)/adhanctl \
 	COMPANION_BIN=$(CURDIR)/$(BIN)/adhan-companion ADHAN_DISPLAY_BIN=$(CURDIR)/$(BIN)/adhan-display \
 	Tests/suites.sh
 unit: $(BUILT) tests-built ## The Swift suites, with the released programs; UPDATE=1 writes the expected texts again
@@ -340,10 +345,10 @@ bench: build test-deps ## How fast and how small the programs are
 # The suites and trials by other clocks than the machine's: six times of day, a leap day and changes of the clock among them. Three
 # hours; CLOCKS=2028-02-29T12:00Z is one of them. Tests/clocks.sh says which trials are left out, and why.
 CLOCKS ?=
-clocks: browser test-deps ## The tests at six other times of day and year: three hours; CLOCKS=2028-02-29T12:00Z is one
+clocks: build browser test-deps ## The tests at six other times of day and year: three hours; CLOCKS=2028-02-29T12:00Z is one
 	@Tests/install-packages.sh jq openssh-client
 	$(SWIFT) build --build-tests
-	@SWIFT="$(SWIFT)" ADHAND_BIN=$(CURDIR)/$(RELEASE)/adhand ADHANCTL_BIN=$(CURDIR)/$(RELEASE)/adhanctl \
+	@SWIFT="$(SWIFT)" ADHAND_RELEASED=1 ADHAND_BIN=$(CURDIR)/$(RELEASE)/adhand ADHANCTL_BIN=$(CURDIR)/$(RELEASE)/adhanctl \
 	    COMPANION_BIN=$(CURDIR)/$(RELEASE)/adhan-companion ADHAN_DISPLAY_BIN=$(CURDIR)/$(RELEASE)/adhan-display \
 	    Tests/clocks.sh $(RELEASE) $(CLOCKS)
 

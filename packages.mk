@@ -5,11 +5,6 @@
 # make deb ARCH=arm64 builds them on an amd64 machine for arm64 (debian/cross). BUILD=+1 makes such that replace others of the same
 # version.
 
-# Where the apt archive lives, as https://HOST/FOLDER: set here, once, by whoever publishes it. While it is empty no archive and no
-# adhand-archive-keyring is made.
-ARCHIVE_URL  ?=
-# The address of the folder where images are published, such as https://HOST/FOLDER.
-IMAGE_URL    ?=
 # The archive's folder on the machine that signs. ARCHIVE/public is what a web server serves.
 ARCHIVE      ?= archive
 ARCHIVE_PACKAGES := reprepro gnupg dpkg-dev
@@ -57,7 +52,7 @@ ramadan-rig: deb film ## Ramadan at a mosque: its first day in a container, and 
 	Tests/package/ramadan.sh
 
 # Fifteen minutes; KEEP=folder keeps the frames.
-film: browser ## Ramadan and both Eids on the screen of a real adhand, second by second
+film: build browser ## Ramadan and both Eids on the screen of a real adhand, second by second
 	@Tests/install-packages.sh gcc libc6-dev libasound2-dev
 	Tests/display/film.py $(RELEASE) $(if $(KEEP),--keep $(KEEP))
 

@@ -13,7 +13,7 @@ limit=600
 part=${1:-all}
 case $part in all | beside | alone | programs) ;; *) echo "suites.sh: there are beside, alone and programs, not \"$part\"" >&2; exit 2 ;; esac
 behind=
-logs=.build/suites
+logs=${BUILD:-.build}/suites
 mkdir -p $logs
 child=
 beside=
@@ -93,7 +93,11 @@ lanes() {
 trap stop INT TERM
 failed=0
 case $part in
-    programs) lanes "$asking" "$patient" $alone || failed=1 ;;
+    programs)
+        lanes "$asking" "$patient" || failed=1
+        # shellcheck disable=SC2086 # a lane for each
+        lanes $alone || failed=1
+        ;;
     *)
         if [ $part != alone ]; then
             computing &

@@ -12,7 +12,7 @@ SPARED = ("CHANGELOG.md", "docs/LANGUAGE.md", "Resources/audio/LICENSE", "Tests/
 KINDS = (".swift", ".md", ".py", ".sh", ".js", ".html", ".css", ".toml", ".txt", ".c", ".h", ".ld", ".conf", ".service", ".socket",
          ".timer", ".catalog", ".rules", ".1", ".5", ".8", ".mk", "")
 ROOTS = ("Sources/", "Tests/", "docs/", "box/", "debian/", "image/", "systemd/", "Benchmarks/", "Resources/", "README.md", "Makefile",
-         "Package.swift")
+         "packages.mk", "install.mk", "Package.swift")
 # The first line of a comment.
 OPENING = re.compile(r"^(?![ \t]*//).*\n[ \t]*///? (What|That|Who|Whoever|So)\b(?!')", re.MULTILINE)
 

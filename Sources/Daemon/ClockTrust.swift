@@ -13,7 +13,7 @@ package struct ClockTrust: Sendable, Equatable {
         floor = max(adhandRelease, confirmed ?? adhandRelease)
     }
 
-    /// The latest known time, which the clock contradicts; `nil` when the clock is trusted, or before the first release.
+    /// The latest known time, which the clock contradicts; `nil` when the clock is trusted, or no time after `adhandRelease` is known.
     var seen: Instant? { trusted || floor <= adhandRelease ? nil : floor }
 
     /// Looks at the clock; returns whether the verdict changed. A synchronised clock is right by definition. A step that adhand

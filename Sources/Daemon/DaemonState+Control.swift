@@ -135,7 +135,7 @@ extension DaemonState {
         guard !names.isEmpty else { throw .invalidParameter(parameter: "prayers") }
         var prayers: [Prayer] = []
         for name in names { prayers.append(try prayer(name)) }
-        // The switches of that time decided about everything until now.
+        // Whatever is already due is decided by the old switches first.
         reconcile(&batch)
         let changed = prayers.filter { saved.toggles.set($0, enabled, in: inputs.config) }
         planCache.invalidate()

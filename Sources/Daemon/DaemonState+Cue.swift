@@ -21,7 +21,7 @@ extension DaemonState {
         publishedCues = cued
     }
 
-    /// Publishes the end of a cue whose announcement makes no sound after all, before the event that it was reached.
+    /// Publishes the end of a cue whose announcement makes no sound after all, before the event that reports it.
     mutating func releaseCue(of announcement: Announcement, _ batch: inout EffectBatch) {
         for cue in publishedCues where cue.id == announcement.id { batch.publish(released(cue, batch.now)) }
         publishedCues.removeAll { $0.id == announcement.id }

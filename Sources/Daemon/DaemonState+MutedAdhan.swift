@@ -29,7 +29,7 @@ extension DaemonState {
         case .all:
             if mute.isOver(at: batch.now) { endMute(saying: Self.muteIsOver, &batch) }
         case .next:
-            // An adhan does not end by an untrusted clock.
+            // An untrusted clock must not decide that an adhan is over.
             guard let id = mute.id, saved.outcome(of: id) == nil else {
                 return endMute(saying: Self.muteIsOver, &batch)
             }

@@ -20,7 +20,7 @@ extension DaemonState {
         }
     }
 
-    /// Seconds after its end by the clock after which a part that has not reported its end has failed.
+    /// Seconds that a part has after its end by the clock to report that end; one that does not has failed.
     package static let answerSeconds = 10.0
 
     // MARK: Outputs that do not answer
@@ -36,7 +36,7 @@ extension DaemonState {
             {
                 let overdue = jobs[index].parts[part]
                 stuckOutputs.insert(overdue.output)
-                // A part that wakes up must not begin now.
+                // If the part answers later, it must not begin then.
                 if !isStopped { batch.addUrgent(.stop(token: token, withinSeconds: 0)) }
                 isStopped = true
                 jobs[index].parts[part].isUnanswered = true

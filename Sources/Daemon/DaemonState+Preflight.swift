@@ -116,7 +116,7 @@ package struct PreflightResult: Sendable, Equatable {
     /// The findings of each output that is to play, in the order of the configuration.
     package let outputs: [OutputFinding]
 
-    /// All problems in the order in which playback would meet them.
+    /// All problems, each with what playback would do next.
     var problems: [String] { soundProblems + outputs.flatMap(\.steps) }
 
     /// The findings about one output's devices.

@@ -115,7 +115,7 @@ extension DaemonState {
         return ends || health.isMissing && missing == .silent ? health.sentence : nil
     }
 
-    /// Notes a device that opened, or that none did. Without a device that is needed nothing is known.
+    /// Notes a device that opened, or that none did. With neither a device nor a problem none was needed, and the note stays.
     mutating func noteDevice(_ device: String?, _ problems: [String], at now: Instant) {
         if device != nil {
             note(.device, nil, at: now)

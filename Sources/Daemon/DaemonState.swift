@@ -74,7 +74,7 @@ package struct DaemonState: Sendable {
     var stateProblemSince: Instant?
     /// Announcements whose preflight found a silent mixer.
     var silenced: Set<AnnouncementID> = []
-    /// The reasons for lost adhans since the last sound that was played.
+    /// The reasons for lost adhans since the last adhan that was played.
     var lossReasons: [AnnouncementID: String] = [:]
     /// The adhan that ended last, for the iqama that waited for it.
     var lastAdhan: (id: AnnouncementID, endedAt: Instant)?

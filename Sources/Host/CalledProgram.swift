@@ -22,7 +22,7 @@ package enum CalledProgram {
     ) -> String? {
         if let called, let name = known(called, names) { return name }
         var path = executed
-        // The kernel follows as many links.
+        // The kernel follows at most 40 links, too.
         for _ in 0..<40 {
             guard let here = path else { return nil }
             if let name = known(here, names) { return name }

@@ -22,7 +22,7 @@ package struct ConfigFiles: Sendable, Equatable {
 
     /// Reads the files at `main` and beside it. It is an error if there are none.
     package static func read(_ main: String) throws(FileError) -> ConfigFiles {
-        // Read the file before the drop-ins: for a directory that adhand may not read, people know the file.
+        // The file comes before the drop-ins: of a directory that adhand may not read, the error then names the file.
         var sources: [ConfigSource] = []
         var missing: FileError?
         do throws(FileError) {

@@ -24,7 +24,7 @@ public final class Doorbell: Sendable {
         if descriptor >= 0 { eventfd_write(descriptor, 1) }
     }
 
-    /// Takes the ring back, so that the next wait lasts until a further one.
+    /// Resets the ring, so that the next wait lasts until a further one.
     public func answer() {
         var count: eventfd_t = 0
         if descriptor >= 0 { unsafe eventfd_read(descriptor, &count) }

@@ -147,7 +147,7 @@ internal import Synchronization
 
     /// Seconds until something has to be done even if nothing happens; nil for never.
     private func secondsUntilWake() -> Double? {
-        // The thread wakes slightly early: the rest is waited with microsecond precision.
+        // The thread wakes slightly early, and sleeps the rest to the microsecond.
         let untilStart = nextStart().map { max(0, $0.wait - Self.lastSleepSeconds * 0.75) }
         let own = current.flatMap(secondsUntilWake(of:))
         let untilOpen = openings.map(\.deadlineUptime).min().map { max(0, $0 - Uptime.now()) }

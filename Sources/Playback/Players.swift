@@ -123,7 +123,7 @@ package final class Players: Sendable {
         entries.withLock { $0[output]?.player }?.isIdle ?? true
     }
 
-    /// The signs of all outputs, including outputs that are no longer named and have not ended.
+    /// The heartbeats of all outputs, including outputs that are no longer named and have not ended.
     package var signs: [Sign] {
         let players = entries.withLock { $0.mapValues(\.player) }
         return players.sorted { $0.key < $1.key }.map {

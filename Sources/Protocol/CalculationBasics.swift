@@ -3,7 +3,7 @@ public import Settings
 public import Texts
 package import Times
 
-/// The calculation of times and its chooser, as in every document.
+/// How times are computed and who chose that, as in every document.
 public struct CalculationBasics: Codable, Sendable, Equatable {
     /// The name of the method in force, even if the place chose it.
     public let method: String

@@ -109,7 +109,7 @@ public struct CheckDocument: Codable, Sendable, Equatable {
 public struct CheckProblem: Codable, Sendable, Equatable {
     /// The subject of a finding.
     public enum Kind: String, Codable, Sendable, CaseIterable {
-        /// The text is invalid, or contradictory.
+        /// The text is invalid, or asks for the impossible.
         case configuration
         /// A file that was in force is gone or empty: the next start uses its last content.
         case lost

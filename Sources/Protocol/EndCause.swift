@@ -1,6 +1,6 @@
 /// The cause for which a sound ended: programs use it, people read the sentence beside it.
 public enum EndCause: String, Codable, Sendable, CaseIterable {
-    /// It was played to its end.
+    /// It ended by itself, at its end or before it: no person, announcement, device or shutdown ended it.
     case end
     /// `adhanctl stop` or a similar request.
     case stop

@@ -41,7 +41,7 @@ public struct HealthCheck: Codable, Sendable, Equatable {
     }
 }
 
-/// The answer of `GetDevices`: the audible devices of this machine, the most probable first.
+/// The answer of `GetDevices`: the devices of this machine that may be heard, the likeliest first.
 public struct DevicesReply: ReplyDocument, Equatable {
     public static var described: String { "devices: []CheckedDevice" }
     /// The devices, each with the outcome of opening it; adhand opens none while it plays or is about to.

@@ -150,7 +150,7 @@ extension HistoryEntry {
 extension HistoryEntry {
     /// Whether it is an adhan that should have been heard to its end.
     public var isDue: Bool {
-        // Older versions recorded the person or announcement, and no cause.
+        // Older versions recorded the person or announcement without a cause: that counts as intended.
         guard AnnouncementID(id)?.kind == .adhan, endedBy == nil || cause?.isMeant == false else {
             return false
         }

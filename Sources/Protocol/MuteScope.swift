@@ -17,7 +17,7 @@ public enum MuteObstacle: String, Sendable, Codable, CaseIterable {
 }
 
 extension MuteObstacle {
-    /// The extent of the mute of one adhan; `adhan`: `Asr 14:31`.
+    /// The sentence why nothing is muted; `adhan`: `Asr 14:31`.
     public func sentence(of adhan: String) -> String {
         let why =
             switch self {

@@ -22,7 +22,7 @@ extension OutputPlan {
 }
 
 extension [OutputPlan] {
-    /// The window that silences it everywhere; `nil` where it is heard somewhere.
+    /// The quiet window that silences it everywhere; `nil` where it is heard somewhere, or is silent without a window.
     package var silencedBy: String? {
         allSatisfy { $0.volume == 0 } ? first { $0.quiet != nil }?.quiet : nil
     }

@@ -22,7 +22,7 @@ public struct StatusDocument: Codable, Sendable, Equatable {
 
     /// The mute of everything or of the next adhan. Mutes of single outputs are in ``Audio/outputs``.
     public struct MuteState: Codable, Sendable, Equatable {
-        /// Whether it silences anything now.
+        /// Whether the mute is in effect: it silences something now or later.
         public let active: Bool
         /// RFC 3339: when the mute ends by itself; `null` where `Unmute` or its adhan ends it, and where there is none.
         @Nullable public var until: String?

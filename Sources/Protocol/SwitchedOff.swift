@@ -2,8 +2,8 @@ package import Settings
 public import Texts
 package import Times
 
-/// A prayer that is switched off or silent, or an announcement beside it without a sound, on any day: Jumu'ah must not be
-/// forgotten on other days.
+/// A prayer that is switched off or silent, or an announcement beside it without a sound, on any day: Jumu'ah that is
+/// off is listed on Saturday, too.
 public struct SwitchedOff: Codable, Sendable, Equatable {
     /// Why it is silent.
     public enum How: String, Codable, Sendable, CaseIterable {

@@ -55,7 +55,7 @@ public struct TimesDocument: Codable, Sendable, Equatable {
         public let events: [String: Nullable<String>]
         /// Notes by event why it differs from the Sun's own: one sentence each; events without a note are omitted.
         public let notes: [String: String]
-        /// The events from the mosque's timetable; omitted where all is computed.
+        /// The events from the mosque's timetable; omitted, like the fields after it, for a site without times of its own.
         public var published: [String]?
         /// Events that were set by hand for this day.
         public var exceptions: [String]?

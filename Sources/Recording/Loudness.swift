@@ -147,7 +147,7 @@ struct LoudnessMeter {
 /// decide how loud everything else is played.
 struct SoundHops {
     private let all: [LoudnessMeter.Hop]
-    /// The credible samples.
+    /// The hops that count.
     let sound: [LoudnessMeter.Hop]
     /// The number of hops that were left out.
     let strays: Int

@@ -7,7 +7,7 @@ internal import Settings
 extension ConfigChecker {
     /// Seconds for alsa-lib's list, which plugins in a user's own configuration may delay.
     private static let listSeconds = 5.0
-    /// Seconds for opening them all. Announcements keep their devices free: none is opened from a minute before one on.
+    /// Seconds for opening all devices. None is opened within a minute of an announcement, which so has its device in time.
     private static let tryingSeconds = 15.0
     private static let mostListed = 32
 

@@ -1,4 +1,5 @@
 import Foundation
+import LabSupport
 import Protocol
 import Testing
 import Texts
@@ -35,7 +36,7 @@ extension SoundAddTests {
     /// Ten minutes take the debug program more than one.
     @Test(
         "A recording of more than ten minutes is added with a question",
-        .enabled(if: ProcessInfo.processInfo.environment["ADHANCTL_BIN"] != nil))
+        .enabled(if: BuiltProgram.isReleased))
     func long() throws {
         let room = try SoundRoom()
         let once = try Data(contentsOf: URL(filePath: SoundRoom.fixture("cbr16_8k_mono_mpeg25.mp3")))

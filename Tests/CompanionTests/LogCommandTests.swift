@@ -1,4 +1,5 @@
 import Foundation
+import LabSupport
 import Testing
 
 struct LogCommandTests {
@@ -211,7 +212,7 @@ struct LogCommandTests {
         #expect(try person.run("import \(file) --yes").status == 0)
         let clock = ContinuousClock()
         // Released it takes 40 ms; unoptimized, and beside other tests, many times that.
-        let bound = Duration.milliseconds(Person.isReleased ? 200 : 3000)
+        let bound = Duration.milliseconds(BuiltProgram.isReleased ? 200 : 3000)
         for command in ["stats", "next", "streak --json"] {
             let times = try (0..<5).map { _ in
                 try clock.measure { _ = try person.run(command) }

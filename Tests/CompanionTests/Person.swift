@@ -16,9 +16,6 @@ final class Person: Sendable {
     /// $COMPANION_BIN, else the product next to the tests.
     static let program = BuiltProgram.path("adhan-companion", variable: "COMPANION_BIN")
 
-    /// Whether `make test` runs the program as it is installed.
-    static let isReleased = ProcessInfo.processInfo.environment["COMPANION_BIN"] != nil
-
     static let checkout = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 

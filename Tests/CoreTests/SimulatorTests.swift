@@ -6,7 +6,7 @@ import Testing
 struct SimulatorTests {
     static let days = 2
 
-    /// A few, in a build that checks itself; `make test` runs thousands in one that is fast.
+    /// A few, in a build that checks itself; `make promises` runs thousands in an optimised one.
     @Test("Forty boxes live through two days of faults, and no promise is broken", arguments: 0..<4)
     func boxes(batch: Int) {
         for seed in UInt64(batch * 10 + 1)...UInt64(batch * 10 + 10) {

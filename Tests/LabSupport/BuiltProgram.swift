@@ -1,7 +1,6 @@
 import Foundation
 
-/// The programs that tests start: those that the environment names (`make test`: the released ones), or what was built beside
-/// the tests.
+/// The programs that tests start: those that the environment names, or what was built beside the tests.
 public enum BuiltProgram {
     /// Names that are links to another program's file (Package.swift).
     private static let files = [
@@ -10,6 +9,9 @@ public enum BuiltProgram {
     ]
     private static let checkout = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    /// Whether they are the programs as they are installed (`make released`), which limits of time and memory are meant for.
+    public static let isReleased = ProcessInfo.processInfo.environment["ADHAND_RELEASED"] != nil
 
     /// - Parameter variable: of the environment, such as `ADHAND_BIN`.
     public static func path(_ name: String, variable: String) -> String {

@@ -8,7 +8,7 @@ import Texts
 @testable import ScreenPlan
 
 @Suite("The schedule of scenes")
-struct ProgrammeTests {
+struct ScreenScheduleTests {
     private static let houses: [(String, Town.House)] = [
         ("a mosque", Town.House()),
         ("a home", Town.House(iqama: [:])),

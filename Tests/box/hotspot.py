@@ -395,7 +395,7 @@ def units(box):
     for unit in ("adhan-remote.socket", "adhan-remote-setup.socket", "adhan-remote-pairing.socket", "adhan-remote.service"):
         text = (drop_ins / f"{unit}.conf").read_text()
         expect(f"phone = off keeps {unit} off", "\nConditionPathExists=!/var/lib/adhan-box/phone-off\n" in text, text)
-        makefile = (CHECKOUT / "Makefile").read_text().partition("BOX_DROP_INS =")[2].partition("install-box:")[0]
+        makefile = (CHECKOUT / "install.mk").read_text().partition("BOX_DROP_INS =")[2].partition("install-box:")[0]
         expect("  and the package has that", unit in makefile.split(), makefile)
     for unit in ("adhan-hooks.service", "adhan-touch@.service"):
         text = (drop_ins / f"{unit}.conf").read_text()

@@ -12,11 +12,12 @@ import sources  # noqa: E402
 NAMED = re.compile(r"(?<![\w/.{}-])(?:Sources|Tests|Benchmarks)/[\w+./-]+\.(?:swift|py|sh|txt|json|c|h|ld)\b(?!/)")
 TYPE = re.compile(r"`([A-Z]\w*[a-z]\w*(?:\.[a-zA-Z]\w*)?)`")
 CODE = (".swift", ".py", ".sh", ".js", ".c", ".h")
-KINDS = (".swift", ".py", ".sh", ".md", ".js", ".txt", ".c", ".h")
+KINDS = (".swift", ".py", ".sh", ".mk", ".md", ".js", ".txt", ".c", ".h")
 
 problems, named = [], 0
 for name in sources.names():
-    if name == "CHANGELOG.md" or "/Fixtures/" in name or not (name.endswith(KINDS) or name == "Makefile") or not Path(name).is_file():
+    is_text = name.endswith(KINDS) or name == "Makefile"
+    if name == "CHANGELOG.md" or "/Fixtures/" in name or not is_text or not Path(name).is_file():
         continue
     for number, line in enumerate(Path(name).read_text().split("\n"), 1):
         for path in NAMED.findall(line):

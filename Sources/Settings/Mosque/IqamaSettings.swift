@@ -17,7 +17,7 @@ package struct IqamaSettings: Sendable, Equatable {
             from <= date && until.map { date <= $0 } ?? true
         }
 
-        /// Whether this change overrides the other: the later beginning wins, and among equal beginnings the earlier end.
+        /// Whether the other change overrides this one: the later beginning wins, and among equal beginnings the earlier end.
         package func precedes(_ other: Change) -> Bool {
             guard from == other.from, let end = other.until else { return from < other.from }
             return until.map { end < $0 } ?? true

@@ -19,7 +19,7 @@ struct SunFit {
     /// Whether enough of the known days are off to conclude that the timetable belongs to another place.
     static func doubts(off: Int, of days: Int) -> Bool { days > 0 && off * 10 >= days * most }
 
-    /// The event that is off most often, and by how many minutes it usually is; `nil` where the table fits.
+    /// The event that is off most often, and by how many minutes it usually is off on those days; `nil` where the table fits.
     /// - Parameter days: published minus computed minutes of each day, as far as they are known.
     static func deviation(_ days: [[DayEvent: Double]]) -> (event: DayEvent, minutes: Double)? {
         let known = days.filter { !$0.isEmpty }
