@@ -94,19 +94,19 @@ trap stop INT TERM
 failed=0
 case $part in
     programs)
-        lanes "$asking" "$patient" || failed=1
+        lanes "$asking" || failed=1
         # shellcheck disable=SC2086 # a lane for each
-        lanes $alone || failed=1
+        lanes "$patient" $alone || failed=1
         ;;
     *)
         if [ $part != alone ]; then
             computing &
             beside=$!
-            lanes "$asking" "$waiting" "$patient" || failed=1
+            lanes "$asking" "$waiting" || failed=1
         fi
         if [ $part != beside ]; then
             # shellcheck disable=SC2086 # a lane for each
-            lanes $alone || failed=1
+            lanes "$patient" $alone || failed=1
         fi
         ;;
 esac
