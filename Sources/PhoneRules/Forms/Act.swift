@@ -77,7 +77,7 @@ package enum Act: Sendable, Equatable {
     /// The longest mute by duration, in seconds.
     package static func longestMuteSeconds(_ role: Role) -> Double { role == .keeper ? 7 * 86_400 : 86_400 }
 
-    /// The field for the value of a key as the page showed it: only what was changed is sent on.
+    /// The prefix of fields that hold a key's value as the page showed it, so that only changed values are sent on.
     package static let shownPrefix = "was:"
     /// The field that names the form's page, to which the answer leads back.
     package static let pageField = "page"

@@ -33,7 +33,7 @@ package struct NowFacts: Sendable, Equatable {
         package let active: Bool
         /// The end as `16:32`; `nil` if the mute has no end.
         @Nullable package var until: String?
-        /// `2026-11-25`; `nil` while it ends today, or has no end.
+        /// The end's date as `2026-11-25`; `nil` if the mute ends today or has no end.
         @Nullable package var day: String?
         @Nullable package var by: String?
         /// The prayer whose adhan alone is muted; `nil` if all are.

@@ -98,7 +98,7 @@ extension PageMaker {
         .element("label", [], [.element("span", [], [.text(label)])] + content + problem(name))
     }
 
-    /// Why this field was refused.
+    /// The reason why this field was refused.
     private func problem(_ name: String) -> [HTML] {
         guard let refused = context.refused, refused.field == name else { return [] }
         let reason = refused.reason.map { [HTML.element("br"), english($0)] } ?? []

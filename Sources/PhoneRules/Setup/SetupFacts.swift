@@ -130,7 +130,7 @@ extension SetupFacts {
 
 /// The volumes before a set-up, which sets the volume of all prayers.
 package struct SetupVolumes: Sendable, Equatable {
-    /// As a form shows it.
+    /// The value as a form shows it.
     package let shared: String
     private let own: [String: Int]
 
