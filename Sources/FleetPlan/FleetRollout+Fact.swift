@@ -17,13 +17,13 @@ extension FleetRollout {
     /// The outcome of the change at a box, by its facts.
     package enum Verdict: String, Sendable, Codable, CaseIterable {
         case reached, success, failure
-        /// The box was away all the time.
+        /// The box was away during the whole ring.
         case notCounted
     }
 }
 
 extension FleetWatch {
-    /// Facts about the boxes that receive a change. A named box that was never seen is away.
+    /// Facts about the boxes that receive a change. A named box without any report counts as away.
     package func facts(_ kind: FleetKind, _ selector: FleetSelector) -> [String: FleetRollout.Fact] {
         var facts: [String: FleetRollout.Fact] = [:]
         if case .boxes(let names) = selector {
