@@ -67,7 +67,7 @@ extension ChangeCheck {
     /// - Parameters:
     ///   - places: the topics that hold the withdrawn envelope.
     ///   - others: the other published envelopes that boxes would accept.
-    /// - isRevoked: whether a box was removed from the fleet, so that its topics stay empty.
+    ///   - isRevoked: whether a box was removed from the fleet, so that its topics stay empty.
     /// - Returns: these topics, each with the envelope that now belongs there.
     package static func clearing(
         _ places: some Sequence<ChangePlace>, others: [EnvelopeLabel], isRevoked: (String) -> Bool,

@@ -97,9 +97,9 @@ package struct EnrolDesk: Codable, Sendable, Equatable {
     package mutating func invite(_ invitation: Invitation) { self.invitation = invitation }
 
     /// - Parameters:
-    /// - reported: the hardware that a box of this name reports, or ``UnnumberedBoard/name`` if it has none; `nil` without such
-    ///   a report.
-    /// - users: the broker's users. A holder of a card's word cannot obtain a name that exists already.
+    ///   - reported: the hardware that a box of this name reports, or ``UnnumberedBoard/name`` if it has none; `nil` without such
+    ///     a report.
+    ///   - users: the broker's users. A holder of a card's word cannot obtain a name that exists already.
     package mutating func ask(
         _ request: EnrolRequest, reported: String?, users: Set<String>, at now: Instant
     ) -> Answer {

@@ -17,9 +17,9 @@ package struct EnrolRecord: Sendable, Equatable {
     package let isSaveDue: Bool
 
     /// - Parameters:
-    /// - file: the content of the file; `nil` if it is missing.
-    /// - copy: the content of the copy; `nil` if it is missing.
-    /// - wasThere: whether a list is known to have existed.
+    ///   - file: the content of the file; `nil` if it is missing.
+    ///   - copy: the content of the copy; `nil` if it is missing.
+    ///   - wasThere: whether a list is known to have existed.
     package init(file: [UInt8]?, copy: [UInt8]?, wasThere: Bool) {
         if let file, let desk = Self.read(file) {
             (self.desk, loss, isForgotten) = (desk, nil, false)

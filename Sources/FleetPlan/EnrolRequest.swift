@@ -23,8 +23,8 @@ package struct EnrolRequest: Codable, Sendable, Equatable {
     }
 
     /// - Parameters:
-    /// - box: the box's name in the topic.
-    /// - isHash: whether a broker could read the hash.
+    ///   - box: the box's name in the topic.
+    ///   - isHash: whether a broker could read the hash.
     package init?(_ payload: [UInt8], from box: String, isHash: (String) -> Bool) {
         guard payload.count <= Self.mostBytes, let json = try? StrictJSON(payload),
             case .object(let members) = json, members["v"] == .integer(1),

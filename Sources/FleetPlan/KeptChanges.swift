@@ -39,8 +39,8 @@ package struct KeptChanges: Sendable {
     package mutating func refused() { isReadable = false }
 
     /// - Parameters:
-    /// - isRetained: whether the broker had retained the message.
-    /// - read: reads the label of a text that the fleet's keys have signed; `nil` for any other text.
+    ///   - isRetained: whether the broker had retained the message.
+    ///   - read: reads the label of a text that the fleet's keys have signed; `nil` for any other text.
     package mutating func note(
         _ place: ChangePlace, _ text: [UInt8], isRetained: Bool, read: ([UInt8]) -> EnvelopeLabel?
     ) {

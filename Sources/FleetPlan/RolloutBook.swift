@@ -130,9 +130,9 @@ package struct RolloutBook: Sendable {
     // MARK: Progress
 
     /// - Parameters:
-    /// - kept: the envelopes at the broker; `nil` if they are unknown.
+    ///   - kept: the envelopes at the broker; `nil` if they are unknown.
     ///   - undone: how many times an envelope was displaced on a topic, from ``KeptChanges/undone``.
-    /// - isRevoked: whether a box was removed from the fleet, so that its topics stay empty.
+    ///   - isRevoked: whether a box was removed from the fleet, so that its topics stay empty.
     ///   - facts: facts about every box that receives a change of this kind for these boxes.
     /// - Returns: the topics to write now.
     package mutating func look(

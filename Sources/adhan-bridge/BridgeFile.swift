@@ -33,7 +33,7 @@ struct BridgeFile: Sendable, Equatable {
 
     /// - Parameters:
     ///   - page: the address of the phone page, which may exist without a file.
-    /// - isNeeded: whether it is an error if neither exists.
+    ///   - isNeeded: whether it is an error if neither exists.
     static func read(_ path: String, beside page: PageAlert?, isNeeded: Bool = true) throws(BridgeError)
         -> BridgeFile
     {

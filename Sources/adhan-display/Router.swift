@@ -22,8 +22,8 @@ struct Router: Sendable {
     let touch: Bool
 
     /// - Parameters:
-    /// - address: the local address of the connection.
-    /// - caller: the kind of caller, by the socket of the request.
+    ///   - address: the local address of the connection.
+    ///   - caller: the kind of caller, by the socket of the request.
     func reply(_ head: HTTPRequestHead, address: String?, caller: Caller) -> Reply {
         refusal(head, address).map { .answer($0) } ?? reply(head, caller)
     }

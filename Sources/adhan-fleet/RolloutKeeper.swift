@@ -50,9 +50,9 @@ final class RolloutKeeper {
     }
 
     /// - Parameters:
-    /// - kept: the envelopes that the broker holds, complete once `isSettled` is true.
+    ///   - kept: the envelopes that the broker holds, complete once `isSettled` is true.
     ///   - isRevoked: whether a box was taken out of the fleet.
-    /// - facts: reads the boxes' facts; called only if there are roll-outs.
+    ///   - facts: reads the boxes' facts; called only if there are roll-outs.
     /// - Returns: the roll-outs that need a person's attention, with the number of their ring from 1.
     func turn(
         _ session: MQTTSession, at now: Instant, isSettled: Bool, kept: KeptChanges,

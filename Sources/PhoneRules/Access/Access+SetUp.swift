@@ -18,7 +18,7 @@ extension Access {
     /// Keeps a window open while the box waits to be claimed, and closes it afterwards. The caller repeats this every few
     /// seconds.
     /// - Parameters:
-    /// - isUnplaced: `nil` if adhand does not answer, which leaves the last answer in use.
+    ///   - isUnplaced: `nil` if adhand does not answer, which leaves the last answer in use.
     ///   - random: 24 bytes, for a new window.
     package mutating func keepSetUp(isUnplaced: Bool?, random: [UInt8], at moment: PhoneMoment) {
         let now = advance(moment)

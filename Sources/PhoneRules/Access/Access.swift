@@ -118,7 +118,7 @@ package struct Access: Sendable {
     /// - Parameters:
     ///   - token: 32 new random bytes; a phone that is already paired keeps its own.
     ///   - own: the token of the request's cookie.
-    /// - door: on the box's own network, the key of that network is accepted.
+    ///   - door: on the box's own network, the key of that network is accepted.
     package mutating func pair(
         _ proof: PairingProof, name: PhoneName, token: PhoneToken, own: PhoneToken? = nil,
         from address: NetworkAddress, door: RequestHead.Door = .network, at moment: PhoneMoment

@@ -47,7 +47,7 @@ package struct Upload: Sendable {
     package private(set) var fileOffset: Int?
 
     /// - Parameters:
-    /// - boundary: the boundary in ``ContentType``.
+    ///   - boundary: the boundary in ``ContentType``.
     ///   - mostBytes: the largest file.
     package init(boundary: String, mostBytes: Int) {
         delimiter = Array("\r\n--\(boundary)".utf8)

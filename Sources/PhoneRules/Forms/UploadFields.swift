@@ -5,8 +5,8 @@ internal import Texts
 /// Translates the fields before an uploaded file for the intake.
 package enum UploadFields {
     /// - Parameters:
-    /// - field: the name of the file's field.
-    /// - file: the name that the browser gave the file, for display only.
+    ///   - field: the name of the file's field.
+    ///   - file: the name that the browser gave the file, for display only.
     package static func request(
         _ route: Route.Name, _ form: Form, field: String, file: String
     ) throws(FieldRefusal) -> IntakeRequest {

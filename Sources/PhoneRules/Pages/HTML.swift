@@ -11,8 +11,8 @@ package struct HTML: Sendable {
     static func text(_ text: String) -> HTML { HTML(markup: escaped(text)) }
 
     /// - Parameters:
-    /// - name: the element's name, a constant of this module.
-    /// - attributes: one with an empty value is written as its name alone, such as `checked`.
+    ///   - name: the element's name, a constant of this module.
+    ///   - attributes: one with an empty value is written as its name alone, such as `checked`.
     static func element(
         _ name: StaticString, _ attributes: [(String, String)] = [], _ content: [HTML] = []
     ) -> HTML {

@@ -137,7 +137,7 @@ extension Language {
     /// The language for a request. The one in the address comes first, then the phone's choice, then the browser's, then the
     /// display's.
     /// - Parameters:
-    /// - target: path and query, of which `lang=` is used.
+    ///   - target: path and query, of which `lang=` is used.
     ///   - accepts: the values of `Accept-Language`.
     package static func code(
         target: String, chosen: String? = nil, accepts: [String] = [], display: String? = nil

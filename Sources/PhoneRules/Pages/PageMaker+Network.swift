@@ -18,8 +18,8 @@ package struct NetworkFacts: Sendable, Equatable {
     }
 
     /// - Parameters:
-    /// - pairing: the page for typing a code, as phones of that network address it.
-    /// - key: pairs this phone there; `nil` for a phone that gets no rights there, although it may already have some.
+    ///   - pairing: the page for typing a code, as phones of that network address it.
+    ///   - key: pairs this phone there; `nil` for a phone that gets no rights there, although it may already have some.
     package static func home(_ pairing: String, key: String?) -> String {
         guard let key else { return pairing.replacing(Route.path(of: .pair), with: Route.path(of: .now)) }
         return "\(pairing)#\(key)"

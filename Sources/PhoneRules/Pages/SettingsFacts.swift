@@ -112,7 +112,7 @@ package struct RamadanFacts: Sendable, Equatable {
 
     /// - Parameters:
     ///   - days: today and tomorrow.
-    /// - now: the current time, needed if a day begins at maghrib.
+    ///   - now: the current time, needed if a day begins at maghrib.
     package init(settings: SettingsFacts, _ days: [TimesDocument.Day], now: String) {
         let beginsAtMaghrib = settings.keys.first { $0.key == Self.dayBegins }?.value != "midnight"
         let maghrib = days.first?.events[DayEvent.maghrib.rawValue]?.wrappedValue.flatMap(InstantText.parse)

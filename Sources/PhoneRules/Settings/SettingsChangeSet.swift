@@ -9,9 +9,9 @@ package struct SettingsChangeSet: Sendable, Equatable {
     package let expect: Int?
 
     /// - Parameters:
-    /// - reply: the reply of `GetSettings`, needed for lists of tables, which are set as a whole.
-    /// - today: announcements that ended before this date are removed when another one is added.
-    /// - minute: the minute of the current day, after midnight.
+    ///   - reply: the reply of `GetSettings`, needed for lists of tables, which are set as a whole.
+    ///   - today: announcements that ended before this date are removed when another one is added.
+    ///   - minute: the minute of the current day, after midnight.
     /// - Returns: `nil` for an act that changes no setting, such as a repeated one.
     package init?(
         _ act: Act, _ reply: SettingsReply, today: CivilDate?, minute: Int? = nil

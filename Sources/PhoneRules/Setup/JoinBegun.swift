@@ -21,8 +21,8 @@ package struct JoinBegun: Sendable, Equatable {
     private let beganAt: Double
 
     /// - Parameters:
-    /// - phone: identified by its address on the box's own network, which its lease preserves.
-    /// - uptime: seconds since boot.
+    ///   - phone: identified by its address on the box's own network, which its lease preserves.
+    ///   - uptime: seconds since boot.
     package init(_ request: JoinRequest, of phone: NetworkAddress, at uptime: Double) {
         (form, self.phone, beganAt) = (Self.hash(request), phone, uptime)
     }

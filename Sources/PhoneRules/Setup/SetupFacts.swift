@@ -67,8 +67,8 @@ package struct SetupFacts: Sendable, Equatable {
     }
 
     /// - Parameters:
-    /// - devices: the devices of `GetDevices`, for the step that selects one.
-    /// - deviceTexts: the listed descriptions, by the devices' names.
+    ///   - devices: the devices of `GetDevices`, for the step that selects one.
+    ///   - deviceTexts: the listed descriptions, by the devices' names.
     ///   - times: today's, for the last step.
     package init(
         _ draft: PhoneSetupDraft, devices: [SoundFacts.Device] = [], deviceTexts: [String: String] = [:],
