@@ -18,21 +18,21 @@ package struct ChangeCheck: Sendable {
     }
 
     package enum Refusal: Error, Sendable, Equatable {
-        /// It cannot be published, because its roll-out is in progress or has stopped itself. Publishing would deprive the
-        /// roll-out of its effect.
+        /// The envelope cannot be published while its roll-out is in progress or has stopped itself, because the roll-out could then
+        /// stop nothing.
         case rollingOut(FleetRollout.State)
-        /// It cannot be rolled out a second time.
+        /// The envelope cannot be rolled out a second time.
         case rolledOut(FleetRollout.State)
-        /// It cannot be rolled out, because it is already available to all of its receivers.
+        /// The envelope cannot be rolled out, because it is already available to all of its receivers.
         case published
-        /// It was withdrawn for good.
+        /// The envelope was withdrawn for good.
         case withdrawn
         /// Another roll-out of its kind is in progress.
         case busy(digest: String, FleetRollout.State)
         case notAbove(Int, Origin)
-        /// It would replace an envelope that also concerns boxes outside of its receivers.
+        /// The envelope would replace one that also concerns boxes outside of its receivers.
         case hides(EnvelopeLabel)
-        /// It would replace a `revert` of another kind, which absent boxes still need.
+        /// The envelope would replace a `revert` of another kind, which absent boxes still need.
         case hidesRevert(EnvelopeLabel)
     }
 

@@ -17,7 +17,7 @@ extension FleetRollout {
     /// The outcome of the change at a box, by its facts.
     package enum Verdict: String, Sendable, Codable, CaseIterable {
         case reached, success, failure
-        /// The box was away during the whole ring.
+        /// The box was away all the time.
         case notCounted
     }
 }

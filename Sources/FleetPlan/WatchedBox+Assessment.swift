@@ -48,7 +48,7 @@ extension WatchedBox {
         } else if lastSign == nil, goneAt == nil, status?.isOnline == true || wasThere,
             !isAwaited(connectedAt, settings, now)
         {
-            // It was there before the broker was lost, and has not come back. A broker that is stopped reports all boxes as
+            // The box was online before the broker was lost, and has not come back. A broker that is stopped reports all boxes as
             // offline.
             goneAt = now.uptime
         }

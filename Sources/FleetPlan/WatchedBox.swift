@@ -18,7 +18,7 @@ package struct WatchedBox: Sendable {
             /// The box has not reported on it yet.
             case waiting
             case playing
-            /// It has any outcome.
+            /// The box has reported an outcome of any kind.
             case answered
             /// The box was online and did not report it.
             case silent

@@ -29,10 +29,10 @@ package struct DeliveryQueue: Sendable, Equatable {
     /// The next step for a message after an attempt.
     package enum Fate: Sendable, Equatable {
         case delivered
-        /// It is retried after this many seconds.
+        /// The message is retried after this many seconds.
         case retried(afterSeconds: Double)
         case dropped
-        /// It is no longer in the queue.
+        /// The message is no longer in the queue.
         case unknown
     }
 

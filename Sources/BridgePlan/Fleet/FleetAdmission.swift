@@ -6,7 +6,7 @@ import Texts
 /// Until then it alternates between the two roles with growing pauses.
 package struct FleetAdmission: Sendable, Equatable {
     package enum Role: Sendable {
-        /// It requests its place, as the broker's user for all new boxes.
+        /// The box requests its place, as the broker's user for all new boxes.
         case applicant
         case member
     }
@@ -15,7 +15,7 @@ package struct FleetAdmission: Sendable, Equatable {
     package enum Standing: String, Codable, Sendable {
         /// The broker has not received its request yet.
         case asking
-        /// It has sent its request and was not admitted so far.
+        /// The box has sent its request and was not admitted so far.
         case waiting
         /// The broker no longer accepts the card's word, and the box was not admitted.
         case closed

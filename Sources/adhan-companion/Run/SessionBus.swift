@@ -26,8 +26,8 @@ import Glibc
     private static let patienceSeconds: UInt64 = 3_000_000
 
     private let connection: OpaquePointer
-    /// The unique name of the notification server's program; `nil` if there is none. Any program on the bus, even a sandboxed one,
-    /// can send a signal that looks like the server's, and the name tells them apart.
+    /// The unique name of the notification server's program; `nil` if there is none. Any program on the bus, even a sandboxed
+    /// one, can send a signal that looks like the server's, and the name tells them apart.
     private var owner: String?
 
     /// Connects to `$DBUS_SESSION_BUS_ADDRESS`, or to the socket in the runtime directory.
