@@ -18,8 +18,8 @@ package struct ChangeCheck: Sendable {
     }
 
     package enum Refusal: Error, Sendable, Equatable {
-        /// The envelope cannot be published while its roll-out is in progress or has stopped itself, because the roll-out could then
-        /// stop nothing.
+        /// The envelope cannot be published while its roll-out is in progress or has stopped itself, because the roll-out could
+        /// then stop nothing.
         case rollingOut(FleetRollout.State)
         /// The envelope cannot be rolled out a second time.
         case rolledOut(FleetRollout.State)
