@@ -2,12 +2,12 @@ import Envelope
 package import PrayerEngine
 import Texts
 
-/// The end of a published envelope: boxes that have not fetched it find what was there before, or nothing.
+/// Withdraws a published envelope: boxes that have not fetched it find the previous one, or none.
 extension ChangeCheck {
-    /// A published envelope that was found by its name.
+    /// A published envelope that was found by its digest.
     package struct Found: Sendable, Equatable {
         package let digest: String
-        /// The label; `nil` where its file is damaged.
+        /// The label; `nil` if its file is damaged.
         package let label: EnvelopeLabel?
         /// Whether it was withdrawn before.
         package let isWithdrawn: Bool
@@ -22,16 +22,16 @@ extension ChangeCheck {
     package enum WithdrawalRefusal: Error, Sendable, Equatable {
         /// Fewer digits could name an envelope by accident.
         case short
-        /// No envelope of that name was published. With all published ones, and the digests of those whose files are damaged.
+        /// No envelope with this digest was published. Contains all published ones, and the digests of damaged files.
         case unknown([EnvelopeLabel], damaged: [String])
         case several(Int)
-        /// This roll-out delivered it to boxes.
+        /// A roll-out has delivered it to boxes.
         case rolledOut(FleetRollout)
     }
 
     fileprivate static let fewestDigits = 8
 
-    /// - Parameter name: a digest, or the beginning of it.
+    /// - Parameter name: a digest, or the beginning of one.
     package func withdrawal(of name: String) throws(WithdrawalRefusal) -> Found {
         let name = name.lowercased()
         guard name.utf8.count >= Self.fewestDigits else { throw .short }
@@ -47,7 +47,7 @@ extension ChangeCheck {
             }
             throw .rolledOut(rolled[0])
         }
-        // Published after the end of its roll-out it is as any other one.
+        // An envelope that was published after the end of its roll-out is withdrawn like any other.
         if !one.isWithdrawn,
             let rollout = rolled.first(where: { $0.digest == one.digest }), rollout.state.canBeEnded
         {
@@ -56,7 +56,7 @@ extension ChangeCheck {
         return one
     }
 
-    /// The topics on which a published envelope may stand: its own, and those of boxes to which its roll-out gave it before.
+    /// The topics that may hold a published envelope: its own, and those of boxes to which an earlier roll-out gave it.
     package func placesToClear(of old: EnvelopeLabel) -> Set<ChangePlace> {
         let given = rollouts.first { $0.digest == old.digest }?.given.keys.map {
             ChangePlace(box: $0, kind: old.kind)
@@ -67,8 +67,8 @@ extension ChangeCheck {
     /// - Parameters:
     ///   - places: the topics that hold the withdrawn envelope.
     ///   - others: the other published envelopes that boxes would accept.
-    ///   - isRevoked: whether a box was removed from the fleet: nothing is put onto its topics.
-    /// - Returns: these topics, each with the envelope that belongs there now.
+    ///   - isRevoked: whether a box was removed from the fleet, so that its topics stay empty.
+    /// - Returns: these topics, each with the envelope that now belongs there.
     package static func clearing(
         _ places: some Sequence<ChangePlace>, others: [EnvelopeLabel], isRevoked: (String) -> Bool,
         at now: Instant
@@ -89,7 +89,7 @@ extension ChangeCheck.WithdrawalRefusal {
     private static let mostNamed = 10
 
     /// A sentence for a person: the fact, its reason, and the command to type.
-    /// - Parameter name: as it was typed.
+    /// - Parameter name: the name as typed.
     package func sentence(about name: String) -> String {
         switch self {
         case .short:
@@ -116,7 +116,7 @@ extension ChangeCheck.WithdrawalRefusal {
     }
 
     private static func list(_ published: [EnvelopeLabel], _ damaged: [String]) -> String {
-        // The newest of each kind first.
+        // Lists the newest of each kind first.
         let sorted = published.sorted { ($0.kind.rawValue, $1.seq) < ($1.kind.rawValue, $0.seq) }
         let all =
             damaged.sorted().map { "\($0.prefix(16)) (its file is damaged)" }

@@ -2,39 +2,41 @@ package import Envelope
 package import PrayerEngine
 import Texts
 
-/// Whether an envelope may be given to boxes, beside those that were given before. The numbers of a kind grow over the whole fleet: a box
-/// refuses one that is not above the last that it took, and on a topic a lower one hides the higher one from boxes that are away.
+/// Decides whether an envelope may be given to boxes, in view of those that were given before. The numbers of a kind increase
+/// across the fleet: a box refuses a number that is not above the last one it accepted, and on a topic a lower number hides the
+/// higher one from absent boxes.
 package struct ChangeCheck: Sendable {
     /// The place where a number was found.
     package enum Origin: Sendable, Equatable {
         case published
-        /// Published and withdrawn: boxes may have it.
+        /// The envelope was published and withdrawn, but boxes may have it.
         case withdrawn
-        /// The roll-out of that digest.
+        /// A roll-out with this digest.
         case rollout(String)
-        /// On a topic of the broker.
+        /// A topic of the broker.
         case kept(ChangePlace)
     }
 
     package enum Refusal: Error, Sendable, Equatable {
-        /// It cannot be published: its roll-out is in progress or stopped itself, and could no longer stop anything.
+        /// The envelope cannot be published while its roll-out is in progress or has stopped itself, because the roll-out could
+        /// then stop nothing.
         case rollingOut(FleetRollout.State)
-        /// It cannot be rolled out a second time.
+        /// The envelope cannot be rolled out a second time.
         case rolledOut(FleetRollout.State)
-        /// It cannot be rolled out: it is already available to every box that it is for.
+        /// The envelope cannot be rolled out, because it is already available to all of its receivers.
         case published
-        /// It was withdrawn for good.
+        /// The envelope was withdrawn for good.
         case withdrawn
-        /// Another roll-out of its kind is on its way.
+        /// Another roll-out of its kind is in progress.
         case busy(digest: String, FleetRollout.State)
         case notAbove(Int, Origin)
-        /// It would replace an envelope that is also for boxes outside of its own receivers.
+        /// The envelope would replace one that also concerns boxes outside of its receivers.
         case hides(EnvelopeLabel)
-        /// It would replace a `revert` of another kind, which absent boxes still need.
+        /// The envelope would replace a `revert` of another kind, which absent boxes still need.
         case hidesRevert(EnvelopeLabel)
     }
 
-    /// A file of `published/` that cannot be read: nothing but its name is known.
+    /// A file of `published/` that cannot be read, so that only its name is known.
     package struct Damaged: Sendable, Equatable {
         package let digest: String
         package let isWithdrawn: Bool
@@ -49,9 +51,9 @@ package struct ChangeCheck: Sendable {
     let withdrawn: [EnvelopeLabel]
     let damaged: [Damaged]
     let rollouts: [FleetRollout]
-    /// The digests of all that were withdrawn.
+    /// The digests of all withdrawn envelopes.
     private let gone: Set<String>
-    /// The envelopes of the broker on the topics that matter here.
+    /// The envelopes that the broker holds on the relevant topics.
     private let kept: [ChangePlace: EnvelopeLabel]
 
     package init(
@@ -60,7 +62,7 @@ package struct ChangeCheck: Sendable {
     ) {
         (self.published, self.withdrawn, self.rollouts) = (published, withdrawn, rollouts)
         self.damaged = damaged
-        // A withdrawn envelope is still there if the withdrawal was interrupted: it blocks nothing.
+        // If a withdrawal was interrupted, the envelope still has its file, but it blocks nothing.
         let gone = Set(withdrawn.map(\.digest) + damaged.filter(\.isWithdrawn).map(\.digest))
         self.gone = gone
         self.kept = kept.filter { !gone.contains($0.value.digest) }
@@ -68,13 +70,13 @@ package struct ChangeCheck: Sendable {
 
     // MARK: Publishing
 
-    /// The topics that have to be looked at before an envelope is published: its own, and that of all boxes.
+    /// The topics to check before an envelope is published: its own, and that of all boxes.
     package static func placesToLookAt(for new: EnvelopeLabel) -> [ChangePlace] {
         let all = ChangePlace(box: ChangePlace.everyBox, kind: new.kind)
         return new.places.filter { $0 != all } + [all]
     }
 
-    /// - Returns: the topics that lack it. It may be on all of them: publishing twice is no mistake.
+    /// - Returns: the topics that lack it. None of them may lack it, because publishing twice is permitted.
     package func publish(_ new: EnvelopeLabel, at now: Instant) throws(Refusal) -> [ChangePlace] {
         guard !gone.contains(new.digest) else { throw .withdrawn }
         if let own = rollouts.first(where: { $0.digest == new.digest }), own.state.canBeEnded {
@@ -84,7 +86,7 @@ package struct ChangeCheck: Sendable {
         let isAgain =
             published.contains { $0.digest == new.digest }
             || places.contains { kept[$0]?.digest == new.digest }
-        // Once it was published, higher numbers may have been given to other boxes.
+        // After it was published, higher numbers may have been given to other boxes.
         if let highest = highest(beside: new, at: isAgain ? places : nil), highest.seq >= new.seq {
             throw .notAbove(highest.seq, highest.origin)
         }
@@ -93,8 +95,8 @@ package struct ChangeCheck: Sendable {
         return places.filter { kept[$0]?.digest != new.digest }.sorted { $0.box < $1.box }
     }
 
-    /// The topic of all carries envelopes for groups, too, and has room for one of each kind. A command is over within an hour, and the
-    /// newest one counts.
+    /// The envelope that this one would replace. The topic of all boxes also carries envelopes for groups, but only one of each
+    /// kind. Commands expire within an hour, so only the newest counts.
     private func hidden(by new: EnvelopeLabel, at now: Instant) -> EnvelopeLabel? {
         let all = ChangePlace(box: ChangePlace.everyBox, kind: new.kind)
         guard new.kind != .command, new.places.contains(all) else { return nil }
@@ -103,7 +105,7 @@ package struct ChangeCheck: Sendable {
         return there.filter { !$0.isOver(at: now) && !new.reaches(allOf: $0) }.max { $0.seq < $1.seq }
     }
 
-    /// The revert on the topic. All reverts have one topic and one sequence of numbers, whatever they undo.
+    /// The revert that this one would replace. All reverts share a topic and a sequence of numbers, whichever kind they undo.
     private func hiddenRevert(by new: EnvelopeLabel, at now: Instant) -> EnvelopeLabel? {
         guard new.kind == .revert, let reverted = new.reverted else { return nil }
         let places = Set(new.places)
@@ -130,7 +132,7 @@ package struct ChangeCheck: Sendable {
 
     // MARK: Numbers
 
-    /// - Parameter places: the only ones that count; `nil`: those of all boxes.
+    /// - Parameter places: the only topics that count; `nil` for those of all boxes.
     private func highest(
         beside new: EnvelopeLabel, at places: Set<ChangePlace>?
     ) -> (seq: Int, origin: Origin)? {
@@ -147,14 +149,14 @@ package struct ChangeCheck: Sendable {
             for rollout in rollouts where rollout.kind == new.kind && rollout.digest != new.digest {
                 found.append((rollout.seq, .rollout(rollout.digest)))
             }
-            // On its topics belongs again what was there before.
+            // After a withdrawal the topics hold an earlier envelope, so the withdrawn number must be remembered.
             for label in withdrawn where label.kind == new.kind { found.append((label.seq, .withdrawn)) }
         }
         return found.max { $0.seq < $1.seq }
     }
 
-    /// The published envelopes that are no longer needed, and withdrawn ones: boxes no longer accept them, and a higher number
-    /// was published on each of their topics. The highest one stays, as its number does.
+    /// The published and withdrawn envelopes that are no longer needed: boxes no longer accept them, and a higher number was
+    /// published on each of their topics. The highest one is kept, because its number is still needed.
     package func obsolete(at now: Instant) -> [String] {
         var highest: [ChangePlace: Int] = [:]
         for label in published {
@@ -211,7 +213,7 @@ extension ChangeCheck.Origin {
 }
 
 extension FleetSelector {
-    /// The text for people.
+    /// The origin in words.
     package var text: String {
         switch self {
         case .all: "all"

@@ -2,17 +2,18 @@ import Envelope
 package import PrayerEngine
 import Texts
 
-/// Boxes that join by themselves: who is admitted, who waits for a person, and who is refused. A value, which is saved on disk.
+/// Decides about boxes that join by themselves: which are admitted, which wait for a person, and which are refused. It is a
+/// value that is saved on disk.
 package struct EnrolDesk: Codable, Sendable, Equatable {
     package enum Approval: String, Codable, Sendable, CaseIterable {
         case auto
-        /// It waits until a person has accepted it.
+        /// A box waits until a person accepts it.
         case hand
     }
 
-    /// The invitation that cards contain. Its word is known to the broker: any holder may ask.
+    /// The invitation on cards. The broker accepts its word, so any holder may ask.
     package struct Invitation: Codable, Sendable, Equatable {
-        /// Boxes that it is for.
+        /// The number of boxes that it admits.
         package let count: Int
         package let until: String
         package let approve: Approval
@@ -31,7 +32,7 @@ package struct EnrolDesk: Codable, Sendable, Equatable {
     }
 
     package struct Member: Codable, Sendable, Equatable {
-        /// The hash of the password with which it was admitted; an earlier version kept none.
+        /// The hash of the password with which it was admitted; absent in lists of earlier versions.
         package let hash: String?
         package let hardware: String
         package let version: String
@@ -39,31 +40,31 @@ package struct EnrolDesk: Codable, Sendable, Equatable {
     }
 
     package enum Refusal: String, Sendable, CaseIterable {
-        /// There is no invitation, it is over, or it has had all its boxes.
+        /// There is no invitation, or it has expired or is used up.
         case closed
         /// The name belongs to another board.
         case cloned
-        /// The broker has a user of that name who was not invited, such as the fleet's own.
+        /// The broker has a user of that name that was not invited, such as the fleet's own.
         case taken
-        /// Too many wait for a person.
+        /// The maximum number of boxes waits for a person.
         case full
     }
 
     package enum Answer: Sendable, Equatable {
         case accepted
         case waiting
-        /// It waits under the name of a member and with another password, and its board has no number: nothing proves that it is
-        /// that box.
+        /// The box waits under a member's name with another password, and its board has no number to prove that it is the
+        /// member.
         case waitingByKnownName
         case refused(Refusal)
     }
 
-    /// Why a person cannot let a box in.
+    /// The reason why a person cannot admit a box.
     package enum AcceptRefusal: Error, Sendable, Equatable {
         case notWaiting
-        /// The broker has a user of that name meanwhile.
+        /// The broker has a user of that name by now.
         case taken
-        /// The invitation has had all its boxes.
+        /// The invitation is used up.
         case usedUp(count: Int)
     }
 
@@ -74,16 +75,16 @@ package struct EnrolDesk: Codable, Sendable, Equatable {
     package private(set) var invitation: Invitation?
     package private(set) var members: [String: Member] = [:]
     package private(set) var waiting: [String: EnrolRequest] = [:]
-    /// Boxes that a person removed: whatever the invitation allows, each waits for a person when it asks again.
+    /// Boxes that a person removed. Each must wait for a person when it asks again, whatever the invitation allows.
     private var revoked: Set<String>? = []
-    /// Boxes that wait, and that were members by a list that was lost.
+    /// Waiting boxes that were members in a list that was lost.
     private var returned: Set<String>?
-    /// Whether an earlier list was lost: some of the broker's users are members that this one does not name.
+    /// Whether an earlier list was lost, so that some of the broker's users are members that this list lacks.
     private var rebuilt: Bool?
 
     package init() {}
 
-    /// The list after the loss of an earlier one.
+    /// The list after an earlier one was lost.
     static func afterLoss() -> EnrolDesk {
         var desk = EnrolDesk()
         desk.rebuilt = true
@@ -92,22 +93,23 @@ package struct EnrolDesk: Codable, Sendable, Equatable {
 
     package var isRebuilt: Bool { rebuilt == true }
 
-    /// Replaces the invitation: the broker knows one word at a time.
+    /// Replaces the invitation, because the broker accepts only one word at a time.
     package mutating func invite(_ invitation: Invitation) { self.invitation = invitation }
 
     /// - Parameters:
-    ///   - reported: the hardware that a box of this name reports, if there is one; ``UnnumberedBoard/name`` where it has none.
-    ///   - users: the broker's users. A holder of a card's word cannot obtain a name that somebody else created.
+    ///   - reported: the hardware that a box of this name reports, or ``UnnumberedBoard/name`` if it has none; `nil` without such
+    ///     a report.
+    ///   - users: the broker's users. A holder of a card's word cannot obtain a name that exists already.
     package mutating func ask(
         _ request: EnrolRequest, reported: String?, users: Set<String>, at now: Instant
     ) -> Answer {
         if let member = members[request.box] {
             guard member.hardware != UnnumberedBoard.name else {
-                // It asks again while the broker has not read its passwords yet.
+                // The box asks again as long as the broker has not read its passwords.
                 return member.hash == request.hash ? .accepted : wait(request, byKnownName: true)
             }
             guard member.hardware == request.hardware else { return .refused(.cloned) }
-            // Its card was written again: the same board may have another password.
+            // If its card was written again, the board may have another password.
             members[request.box] = Self.member(request, now)
             return .accepted
         }
@@ -126,7 +128,7 @@ package struct EnrolDesk: Codable, Sendable, Equatable {
         return .accepted
     }
 
-    /// A person looks at the name alone, so what waits by it is not exchanged for the request of another board.
+    /// Lets a box wait. A person only sees the name, so the request is not replaced by one from another board.
     private mutating func wait(_ request: EnrolRequest, byKnownName isKnown: Bool) -> Answer {
         if let other = waiting[request.box], !request.follows(other) { return .refused(.cloned) }
         guard waiting.count < Self.mostWaiting || waiting[request.box] != nil else { return .refused(.full) }
@@ -134,7 +136,8 @@ package struct EnrolDesk: Codable, Sendable, Equatable {
         return isKnown ? .waitingByKnownName : .waiting
     }
 
-    /// The broker knows the name and the list does not. Where the list was lost, the board that reports by that name is its member.
+    /// Decides about a name that the broker knows and the list lacks. If the list was lost, the board that reports under that
+    /// name is the member.
     private mutating func returning(_ request: EnrolRequest, _ reported: String?, _ now: Instant) -> Answer {
         guard isRebuilt, let reported else { return .refused(.taken) }
         guard reported != UnnumberedBoard.name else {
@@ -143,18 +146,18 @@ package struct EnrolDesk: Codable, Sendable, Equatable {
             return answer
         }
         guard reported == request.hardware else { return .refused(.cloned) }
-        // Its place was counted when it came the first time.
+        // Its place was counted when it was first admitted.
         members[request.box] = Self.member(request, now)
         return .accepted
     }
 
-    /// Admits a waiting box for a person. More may wait than there are places.
+    /// Admits a waiting box on a person's command. More boxes may wait than there are places.
     package mutating func accept(
         _ box: String, users: Set<String>, at now: Instant
     ) throws(AcceptRefusal) -> EnrolRequest {
         guard let request = waiting[box] else { throw .notWaiting }
         guard !waitsByKnownName(box) else {
-            // Its place was counted when it came the first time.
+            // Its place was counted when it was first admitted.
             (waiting[box], members[box]) = (nil, Self.member(request, now))
             returned?.remove(box)
             return request
@@ -165,16 +168,16 @@ package struct EnrolDesk: Codable, Sendable, Equatable {
         return request
     }
 
-    /// Whether a box waits that was a member before, by its name.
+    /// Whether a waiting box has the name of a former member.
     package func waitsByKnownName(_ box: String) -> Bool {
         waiting[box] != nil && (members[box] != nil || returned?.contains(box) == true)
     }
 
-    /// Whether a person removed it, and it was not admitted again.
+    /// Whether a person removed the box, and it was not admitted again.
     package func wasRevoked(_ box: String) -> Bool { revoked?.contains(box) == true }
 
-    /// - Parameter isUser: whether the broker knows it. The list may have lost it.
-    /// - Returns: whether there was such a box.
+    /// - Parameter isUser: whether the broker knows it, because the list may have lost it.
+    /// - Returns: whether the box existed.
     package mutating func revoke(_ box: String, isUser: Bool) -> Bool {
         let isMember = members.removeValue(forKey: box) != nil || isUser
         let isWaiting = waiting.removeValue(forKey: box) != nil

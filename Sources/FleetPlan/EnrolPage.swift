@@ -1,5 +1,5 @@
-/// The boxes that join, as a page. Each row has the name of its box as its anchor, so that the address of a label shows the box that
-/// somebody holds, without a script.
+/// The page of boxes that join. Each row has its box's name as its anchor, so that the address on a label leads to the box
+/// without a script.
 package enum EnrolPage {
     package static func html(_ desk: EnrolDesk, org: String) -> String {
         var page = OverviewPage.head(org) + "<h1>\(OverviewPage.escape(org)): boxes that join</h1>"

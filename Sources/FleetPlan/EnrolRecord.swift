@@ -1,6 +1,6 @@
 import Texts
 
-/// The list of boxes as its two files have it. Each save writes both, so one that is damaged or gone is restored from the other.
+/// The list of boxes in its two files. Each save writes both, and a damaged or missing one is restored from the other.
 package struct EnrolRecord: Sendable, Equatable {
     package enum Loss: Sendable, Equatable {
         case damaged
@@ -9,17 +9,17 @@ package struct EnrolRecord: Sendable, Equatable {
     }
 
     package let desk: EnrolDesk
-    /// The loss of the first file.
+    /// The reason why the first file could not be used.
     package let loss: Loss?
-    /// Whether nothing of an earlier list is left.
+    /// Whether an earlier list is completely lost.
     package let isForgotten: Bool
-    /// Whether the files are not both as the list is.
+    /// Whether one of the files differs from the list.
     package let isSaveDue: Bool
 
     /// - Parameters:
-    ///   - file: its content; `nil` where there is none.
-    ///   - copy: the same of the copy.
-    ///   - wasThere: whether a list is known to have been there.
+    ///   - file: the content of the file; `nil` if it is missing.
+    ///   - copy: the content of the copy; `nil` if it is missing.
+    ///   - wasThere: whether a list is known to have existed.
     package init(file: [UInt8]?, copy: [UInt8]?, wasThere: Bool) {
         if let file, let desk = Self.read(file) {
             (self.desk, loss, isForgotten) = (desk, nil, false)
@@ -27,7 +27,7 @@ package struct EnrolRecord: Sendable, Equatable {
             return
         }
         guard file != nil || copy != nil || wasThere else {
-            // No box was invited yet.
+            // No box was invited yet, so the list is empty and not lost.
             (desk, loss, isForgotten, isSaveDue) = (EnrolDesk(), nil, false, false)
             return
         }
@@ -37,7 +37,7 @@ package struct EnrolRecord: Sendable, Equatable {
         (isForgotten, isSaveDue) = (kept == nil, true)
     }
 
-    /// A sentence for a person; `nil` where nothing is wrong.
+    /// A sentence for a person; `nil` if there was no loss.
     package var complaint: String? {
         guard let loss else { return nil }
         let what = loss == .gone ? "enrol/state.json is gone" : "enrol/state.json is damaged"

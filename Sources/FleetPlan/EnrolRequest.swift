@@ -1,10 +1,10 @@
 import Envelope
 import Texts
 
-/// A box that asks to be admitted.
+/// The request of a box to be admitted.
 package struct EnrolRequest: Codable, Sendable, Equatable {
     package let box: String
-    /// The hash of the password that it made, in the form of the broker's file.
+    /// The hash of the password that the box has created, in the format of the broker's file.
     package let hash: String
     package let hardware: String
     package let version: String
@@ -13,17 +13,18 @@ package struct EnrolRequest: Codable, Sendable, Equatable {
         (self.box, self.hash, self.hardware, self.version) = (box, hash, hardware, version)
     }
 
-    /// Whether its board differs from every other one.
+    /// Whether the board has a number that distinguishes it from all others.
     var hasNumber: Bool { hardware != UnnumberedBoard.name }
 
-    /// Whether it may replace an earlier request under the same name: it comes from the same board, or has the same password.
+    /// Whether it may replace an earlier request under the same name, because it comes from the same board, or has the same
+    /// password.
     func follows(_ other: EnrolRequest) -> Bool {
         hardware == other.hardware && (hasNumber || hash == other.hash)
     }
 
     /// - Parameters:
-    ///   - box: by its topic.
-    ///   - isHash: whether a broker would read it.
+    ///   - box: the box's name in the topic.
+    ///   - isHash: whether a broker could read the hash.
     package init?(_ payload: [UInt8], from box: String, isHash: (String) -> Bool) {
         guard payload.count <= Self.mostBytes, let json = try? StrictJSON(payload),
             case .object(let members) = json, members["v"] == .integer(1),

@@ -1,9 +1,9 @@
 package import Envelope
 package import PrayerEngine
 
-/// The topic of one kind of change: that of a box, or that of all boxes.
+/// The topic for one kind of change, of one box or of all boxes.
 package struct ChangePlace: Hashable, Sendable {
-    /// The word in the place of a box's name on the topic of all.
+    /// The word that replaces a box's name on the topic of all boxes.
     package static let everyBox = "all"
 
     /// A box, or ``everyBox``.
@@ -13,14 +13,14 @@ package struct ChangePlace: Hashable, Sendable {
     package init(box: String, kind: FleetKind) { (self.box, self.kind) = (box, kind) }
 }
 
-/// An envelope by its words about itself.
+/// An envelope's description of itself.
 package struct EnvelopeLabel: Sendable, Equatable {
     package let digest: String
     package let kind: FleetKind
     package let seq: Int
     package let selector: FleetSelector
     package let expires: Instant
-    /// The kind that a `revert` undoes.
+    /// The kind of change that a `revert` undoes.
     package let reverted: FleetKind?
 
     package init(
@@ -41,7 +41,7 @@ package struct EnvelopeLabel: Sendable, Equatable {
             expires: payload.expires, reverted: reverted)
     }
 
-    /// Reads the text of an envelope that is to have this digest; `nil` where it is damaged. Its signature is not looked at.
+    /// Reads the text of an envelope with this digest; `nil` if it is damaged. The signature is not checked.
     package init?(of text: [UInt8], digest: String) {
         guard let envelope = try? SignedEnvelope(text), envelope.digest == digest,
             let payload = try? FleetPayload(envelope.payload)
@@ -49,7 +49,7 @@ package struct EnvelopeLabel: Sendable, Equatable {
         self.init(payload, digest: digest)
     }
 
-    /// The topics on which `publish` puts it. Each box knows its groups; those that are in none of them answer that it is not for them.
+    /// The topics to which `publish` writes it. Boxes know their groups, and those in none of the envelope's groups refuse it.
     package var places: [ChangePlace] {
         switch selector {
         case .all, .groups: [ChangePlace(box: ChangePlace.everyBox, kind: kind)]
@@ -60,7 +60,7 @@ package struct EnvelopeLabel: Sendable, Equatable {
     /// Whether boxes no longer accept it.
     package func isOver(at now: Instant) -> Bool { expires <= now }
 
-    /// The label for each of its receivers alone.
+    /// One label per receiver.
     var parts: [EnvelopeLabel] {
         let selectors: [FleetSelector]
         switch selector {
@@ -74,7 +74,7 @@ package struct EnvelopeLabel: Sendable, Equatable {
         }
     }
 
-    /// Whether it is for every box that another one is for.
+    /// Whether its receivers include all receivers of another envelope.
     package func reaches(allOf other: EnvelopeLabel) -> Bool {
         switch (selector, other.selector) {
         case (.all, _): true
@@ -88,7 +88,7 @@ package struct EnvelopeLabel: Sendable, Equatable {
 extension FleetTopic {
     package func topic(of place: ChangePlace) -> String { change(place.kind, for: place.box) }
 
-    /// - Returns: `nil` for a topic that is not one of changes.
+    /// - Returns: `nil` for a topic that is not for changes.
     package func place(at topic: String) -> ChangePlace? {
         guard let (box, kind) = change(at: topic) else { return nil }
         return ChangePlace(box: box ?? ChangePlace.everyBox, kind: kind)

@@ -17,10 +17,10 @@ package enum AlertName: String, Sendable, CaseIterable, Codable {
     case archiveEnds = "ArchiveEnds"
 }
 
-/// The identity of an alarm: while it is open there is one of it.
+/// The identity of an alarm, which is open at most once.
 package struct AlertIdentity: Hashable, Sendable {
     package let name: AlertName
-    /// The box; empty where it concerns no single box.
+    /// The box; empty if the alarm does not concern a single box.
     package let box: String
     /// The announcement, the problem, the roll-out, the kind of change, or the file.
     package let subject: String
@@ -37,11 +37,11 @@ package struct AlertIdentity: Hashable, Sendable {
 
     package static func dead(_ box: String) -> Self { Self(.boxDead, box: box) }
     package static let offline = Self(.fleetOffline)
-    /// Many boxes missed an adhan before the watch began.
+    /// The alarm that many boxes missed an adhan before the watch began.
     package static let missedBefore = Self(.fleetOffline, subject: "missed")
 }
 
-/// One alarm as it is posted to Alertmanager, at its beginning, each minute, and at its end.
+/// One alarm as posted to Alertmanager: when it begins, each minute, and when it ends.
 package struct FleetAlert: Sendable, Equatable {
     package let identity: AlertIdentity
     /// Labels besides `alertname`.
@@ -52,7 +52,7 @@ package struct FleetAlert: Sendable, Equatable {
     package var endsAt: Instant?
 }
 
-/// The alarms that are open, when each is posted, and which have ended.
+/// The open alarms with the time of their next post, and those that have ended.
 struct AlertLedger: Sendable {
     private struct Open: Sendable {
         var alert: FleetAlert
@@ -65,7 +65,7 @@ struct AlertLedger: Sendable {
         let until: Double
     }
 
-    /// Seconds between two posts of an alarm that is open, so that Alertmanager may restart.
+    /// Seconds between two posts of an open alarm, which lets Alertmanager restart.
     static let repeatSeconds = 60.0
     /// Seconds for which the end of an alarm is posted again, in case the first post failed.
     static let endSeconds = 600.0
@@ -77,12 +77,12 @@ struct AlertLedger: Sendable {
 
     func isOpen(_ identity: AlertIdentity) -> Bool { open[identity] != nil }
 
-    /// Has exactly these be open.
+    /// Opens and ends alarms so that exactly these are open.
     mutating func set(_ wanted: [AlertIdentity: (labels: [String: String], summary: String)], at now: Moment)
     {
         for (identity, content) in wanted {
             if open[identity] != nil {
-                // Labels stay: with others it would be another alarm for Alertmanager.
+                // The labels stay as they are, because Alertmanager would treat other labels as another alarm.
                 open[identity]?.alert.summary = content.summary
             } else {
                 ended[identity] = nil
@@ -95,13 +95,13 @@ struct AlertLedger: Sendable {
         for (identity, entry) in open where wanted[identity] == nil {
             open[identity] = nil
             var alert = entry.alert
-            // A clock that was set back does not have an alarm end before it began.
+            // If the clock was set back, the end must still not precede the beginning.
             alert.endsAt = max(now.wall, alert.startsAt)
             ended[identity] = Ended(alert: alert, postAt: now.uptime, until: now.uptime + Self.endSeconds)
         }
     }
 
-    /// The alarms to post now: news, and everything that was posted a minute ago.
+    /// The alarms to post now: changed ones, and those that were last posted a minute ago.
     mutating func due(at now: Moment) -> [FleetAlert] {
         var due: [FleetAlert] = []
         for (identity, entry) in open where entry.postAt <= now.uptime {

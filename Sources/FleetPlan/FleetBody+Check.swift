@@ -4,8 +4,8 @@ import Settings
 import Texts
 import Times
 
-/// Checks of a body that need nothing of a box, by the functions with which adhand looks at it: a body that they refuse is refused by
-/// every box. A box also knows its place, its sounds and devices, and its other files.
+/// Checks a body as far as possible without a box, by the functions that adhand uses: a body that they refuse is refused by
+/// every box. A box also checks its place, its sounds and devices, and its other files.
 extension FleetBody {
     /// - Parameter from: the first instant at which a box may apply it.
     package func check(from: Instant) throws(EnvelopeRefusal) {
@@ -34,7 +34,7 @@ extension FleetBody {
     }
 
     private static func check(_ exceptions: [Exception], from: Instant) throws(EnvelopeRefusal) {
-        // The day counts as long as it is this day anywhere: the last zone is twelve hours behind UTC.
+        // A day counts as long as it lasts in any time zone, the last of which is twelve hours behind UTC.
         let today = Zone.utc.civilDate(of: from - 12 * 3600)
         var all = DayExceptions()
         for exception in exceptions {

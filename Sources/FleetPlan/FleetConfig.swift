@@ -1,7 +1,7 @@
 package import Settings
 package import Texts
 
-/// `fleet.toml` of the server: the broker, the public keys, what an alarm is, and how a change spreads.
+/// `fleet.toml` of the server: the broker, the public keys, rules for alarms, and the rings of a roll-out.
 package struct FleetConfig: Sendable, Equatable {
     package var org: String?
     package var brokers: [String] = []
@@ -29,17 +29,17 @@ package struct FleetConfig: Sendable, Equatable {
     }
 }
 
-/// `[watch]`
+/// `[watch]`: the rules for alarms.
 package struct WatchSettings: Sendable, Equatable {
     static let standardListen = "127.0.0.1:8791"
 
     package var listen = standardListen
     package var alertmanagers: [String] = []
-    /// The address that is requested each minute while broker and watcher are right; empty: none.
+    /// The address that is requested each minute while broker and watcher work; empty for none.
     package var heartbeat = ""
-    /// Seconds from an adhan's instant until a box without a report is silent.
+    /// Seconds after an adhan's instant until a box without a report counts as silent.
     package var patienceSeconds = 40.0
-    /// Seconds without an assessment after the watcher or the broker has connected.
+    /// Seconds without assessments after the watcher or the broker has connected.
     package var settleSeconds = 60.0
     package var offlineAfterSeconds = 600.0
     package var massPercent = 5
@@ -47,11 +47,11 @@ package struct WatchSettings: Sendable, Equatable {
     package init() {}
 }
 
-/// `[rollout]`
+/// `[rollout]`: the rules for roll-outs.
 package struct RolloutSettings: Sendable, Equatable {
     package enum Success: String, Sendable, CaseIterable, Codable { case played, applied }
 
-    /// Percent of the boxes.
+    /// Percentages of the boxes.
     package var rings = [1, 10, 50, 100]
     package var success = Success.played
     package var soakSeconds = 6 * 3600.0

@@ -2,10 +2,10 @@ import Envelope
 package import PrayerEngine
 package import Texts
 
-/// The fleet at one moment, for people and programs that look at it.
+/// The fleet at one moment, for people and programs.
 package struct FleetOverview: Codable, Sendable, Equatable {
     package enum State: String, Codable, Sendable, CaseIterable {
-        /// An adhan of it was not heard.
+        /// One of its adhans was not heard.
         case silent
         /// The box is absent although an adhan was due.
         case dead
@@ -23,11 +23,11 @@ package struct FleetOverview: Codable, Sendable, Equatable {
         @Nullable package var version: String?
         @Nullable package var lastHeard: String?
         @Nullable package var lastSeen: String?
-        /// The next adhan of its plan.
+        /// The next adhan in its plan.
         @Nullable package var next: String?
-        /// The newest number of each kind that it has in force, or tries.
+        /// The newest number of each kind that is in force or on trial.
         package let seq: [String: Int]
-        /// Alerts about it, and that about many boxes to which it belongs.
+        /// Alerts about this box, and an alert about many boxes that includes it.
         package let alerts: [String]
     }
 
@@ -41,17 +41,17 @@ package struct FleetOverview: Codable, Sendable, Equatable {
     package var v = 1
     package let org: String
     package let at: String
-    /// Whether the watcher has a broker.
+    /// Whether the watcher is connected to a broker.
     package let broker: Bool
     package let counts: [String: Int]
     package let alerts: [Alert]
-    /// Silent ones first, then dead ones, then the rest by group.
+    /// Silent boxes first, then dead ones, then the rest by group.
     package let boxes: [Box]
 }
 
 extension FleetWatch {
     package func overview(at now: Instant) -> FleetOverview {
-        // Thousands of boxes of one town have the same next adhan, and all of them report within a minute.
+        // Thousands of boxes in one town have the same next adhan, so each text is made once.
         var known: [Int: String] = [:]
         func text(_ instant: Instant) -> String {
             let second = Int(instant.unixSeconds.rounded())
@@ -110,7 +110,7 @@ extension FleetWatch {
         return alerts.isEmpty ? .online : .problem
     }
 
-    /// The text format of Prometheus.
+    /// The figures in the text format of Prometheus.
     package func metrics(lagSeconds: Double, version: String) -> String {
         let names = boxes.keys.sorted()
         let counts = counts()
@@ -190,14 +190,14 @@ extension FleetAlert {
         let labels: [String: String]
         let annotations: [String: String]
         let startsAt: String
-        /// The end; omitted while it is open: Alertmanager ends it by itself when it is no longer posted.
+        /// The end; omitted while the alarm is open, because Alertmanager ends an alarm that is no longer posted.
         let endsAt: String?
     }
 
-    /// Alarms of one request.
+    /// The most alarms per request.
     private static let mostOfOne = 500
 
-    /// Bodies for `/api/v2/alerts`.
+    /// The bodies of requests to `/api/v2/alerts`.
     package static func bodies(_ alerts: [FleetAlert], org: String) -> [[UInt8]] {
         stride(from: 0, to: alerts.count, by: mostOfOne).compactMap { start in
             let documents = alerts[start..<min(start + mostOfOne, alerts.count)].map { alert in

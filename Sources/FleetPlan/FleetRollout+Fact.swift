@@ -23,7 +23,7 @@ extension FleetRollout {
 }
 
 extension FleetWatch {
-    /// Facts about the boxes that receive a change. A named box that was never seen is away.
+    /// Facts about the boxes that receive a change. A named box without any report counts as away.
     package func facts(_ kind: FleetKind, _ selector: FleetSelector) -> [String: FleetRollout.Fact] {
         var facts: [String: FleetRollout.Fact] = [:]
         if case .boxes(let names) = selector {

@@ -2,8 +2,8 @@ package import Envelope
 package import PrayerEngine
 import Texts
 
-/// A change that spreads over the boxes ring by ring, and stops by itself where too many fail. A value: facts go in, the topics to be
-/// written come out.
+/// A change that spreads to the boxes ring by ring, and stops itself if too many fail. It is a value: facts go in, topics to
+/// write come out.
 package struct FleetRollout: Sendable, Equatable {
     package enum State: String, Sendable, Codable, CaseIterable {
         case running, paused
@@ -20,7 +20,7 @@ package struct FleetRollout: Sendable, Equatable {
     }
 
     static let mostRings = 100
-    /// A ring in which one failure is enough.
+    /// The size below which a single failure stops a ring.
     package static let smallRing = 50
 
     package let digest: String
@@ -32,14 +32,14 @@ package struct FleetRollout: Sendable, Equatable {
     package private(set) var ringSince: Instant
     /// The instant at which a person began it.
     package let beganAt: Instant
-    /// The boxes that were given it, with the instant.
+    /// The boxes that were given the change, with the instants.
     package private(set) var given: [String: Instant] = [:]
     package private(set) var verdicts: [String: Verdict] = [:]
-    /// Reasons of failed boxes, from the box or the watch.
+    /// The reasons of failed boxes, reported by the box or found by the watch.
     package private(set) var reasons: [String: String] = [:]
-    /// The instant at which it was first seen to be in force on a box.
+    /// The instants at which the change was first seen in force, by box.
     private var inForce: [String: Instant] = [:]
-    /// Boxes from whose topics it was withdrawn.
+    /// The boxes from whose topics the change was withdrawn.
     private var withdrawn: Set<String> = []
     private var ranks = RolloutRanks()
 
@@ -49,13 +49,13 @@ package struct FleetRollout: Sendable, Equatable {
 
     // MARK: Rings
 
-    /// Boxes in the order of this roll-out: a box that is early in one is not early in the next.
+    /// The order of the boxes, which differs between roll-outs, so that the same boxes do not always come first.
     package static func order(_ boxes: some Sequence<String>, rollout: String) -> [String] {
         var ranks = RolloutRanks()
         return ranks.order(boxes, rollout: rollout)
     }
 
-    /// The boxes of the first rings up to `percent`: never none, where there are any.
+    /// The number of boxes in the rings up to `percent`, which is at least one if there are boxes.
     package static func size(percent: Int, of count: Int) -> Int { (percent * count + 99) / 100 }
 
     // MARK: People
@@ -64,12 +64,12 @@ package struct FleetRollout: Sendable, Equatable {
 
     package mutating func resume() { if state == .paused { state = .running } }
 
-    /// Ends it, or settles that it has stopped itself.
+    /// Ends the roll-out, or settles one that has stopped itself.
     package mutating func abort() { if state.canBeEnded { state = .aborted } }
 
     // MARK: The topics of boxes
 
-    /// Whether its envelope belongs on the topic of a box.
+    /// Whether the topic of a box holds its envelope.
     package func stands(at box: String) -> Bool {
         given[box] != nil && (!state.isOver || state == .done) || inForce[box] != nil
     }
@@ -84,10 +84,10 @@ package struct FleetRollout: Sendable, Equatable {
 
     // MARK: Progress
 
-    /// - Parameter facts: every box that the change is for.
+    /// - Parameter facts: the facts about all receivers of the change.
     package mutating func look(_ facts: [String: Fact], _ settings: RolloutSettings, at now: Instant) {
         noteFates(facts, now)
-        // A box that joins after the last ring receives it, too.
+        // A box that joins after the last ring also receives the change.
         if state == .done { return give(to: facts.keys, facts, settings, now) }
         guard !state.isOver else { return }
         forgetFuture(now)
@@ -108,7 +108,7 @@ package struct FleetRollout: Sendable, Equatable {
         }
     }
 
-    /// Times that a clock noted that was ahead begin again by the right one.
+    /// Corrects instants from a clock that was ahead: they begin again now.
     private mutating func forgetFuture(_ now: Instant) {
         ringSince = min(ringSince, now)
         for (box, since) in given where since > now { given[box] = now }
@@ -130,7 +130,8 @@ package struct FleetRollout: Sendable, Equatable {
         assess(facts, settings, now)
     }
 
-    /// A box that leaves the change has it no longer, and has failed, however well it was before and whatever has become of the roll-out.
+    /// Notes boxes that abandoned the change. Such a box has failed, even after an earlier success and after the end of the
+    /// roll-out.
     private mutating func noteFates(_ facts: [String: Fact], _ now: Instant) {
         for box in given.keys {
             guard let applied = answer(facts[box]) else { continue }
@@ -145,7 +146,7 @@ package struct FleetRollout: Sendable, Equatable {
         }
     }
 
-    /// The word of a box about this very envelope.
+    /// A box's report about exactly this envelope.
     private func answer(_ fact: Fact?) -> ReceivedReport.Applied? {
         guard let applied = fact?.applied, applied.digest == digest, !applied.isOfAlteredCopy else {
             return nil
@@ -183,13 +184,14 @@ package struct FleetRollout: Sendable, Equatable {
             case .trial, .confirmed:
                 let from = inForce[box] ?? now
                 if settings.success == .applied { return .success }
-                // A timetable or a configuration that is confirmed was heard with; of the others the box does not say so.
+                // A confirmed timetable or configuration has proved itself by an adhan. For other kinds the box does not report
+                // a proof.
                 let isProven = applied.state == .confirmed && (kind == .configuration || kind == .timetable)
                 if isProven || fact.lastHeard.map({ $0 >= from }) ?? false { return .success }
             case .scheduled: break
             }
         } else if let applied = fact.applied, applied.state == .refused {
-            // A refused change takes the place of nothing: the box still has this one, where it had it.
+            // A refused change replaces nothing, so a box that had this change still has it.
             if let from = inForce[box],
                 settings.success == .applied || fact.lastHeard.map({ $0 >= from }) ?? false
             {
@@ -207,7 +209,7 @@ package struct FleetRollout: Sendable, Equatable {
 
     package func count(_ verdict: Verdict) -> Int { verdicts.values.count { $0 == verdict } }
 
-    /// Whether nothing can be learnt from its ring any more: each of its boxes has something newer, or was away.
+    /// Whether the ring can yield no result any more, because each of its boxes has something newer or was away.
     package func isStranded(_ settings: RolloutSettings, at now: Instant) -> Bool {
         state == .running && !given.isEmpty && now - ringSince >= settings.soakSeconds
             && given.keys.allSatisfy { verdicts[$0] == .notCounted }
@@ -222,7 +224,7 @@ package struct FleetRollout: Sendable, Equatable {
     ) -> Bool {
         guard now - ringSince >= settings.soakSeconds, !isTooBad(settings) else { return false }
         let members = members(facts, settings)
-        // If no box is known, or none had it and was well, nothing was learnt.
+        // Without known boxes, or without a success, the ring has proved nothing.
         return members.contains { verdicts[$0] == .success }
             && members.allSatisfy { verdicts[$0] != nil && verdicts[$0] != .reached }
     }

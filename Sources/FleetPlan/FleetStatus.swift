@@ -1,20 +1,20 @@
 package import Texts
 
-/// Why this fleet is not being assessed.
+/// The reason why this fleet is not being assessed.
 package struct WatcherError: Error, Sendable, Equatable {
-    /// Its subject is the address at which the watcher was asked: "does not answer".
+    /// The predicate of a sentence whose subject is the watcher's address, such as "does not answer".
     package let sentence: String
 
     package init(_ sentence: String) { self.sentence = sentence }
 }
 
-/// The boxes of a fleet for a terminal: as the watcher assesses them, or where none does, as they have reported themselves.
+/// The boxes of a fleet for a terminal: as the watcher assesses them, or else as they report themselves.
 package struct FleetStatus: Encodable, Sendable, Equatable {
     package var v = 1
     package let org: String
-    /// Whether a watcher has assessed them.
+    /// Whether a watcher has assessed the boxes.
     package let isAssessed: Bool
-    /// Why there is none, in a sentence.
+    /// The reason why no watcher has, as a sentence.
     @Nullable package var reason: String?
     @Nullable package var overview: FleetOverview?
     @Nullable package var reports: [ReportedBox]?
@@ -39,7 +39,7 @@ package struct FleetStatus: Encodable, Sendable, Equatable {
         self.reports = reports
     }
 
-    /// The status of one box; `nil` where it is unknown.
+    /// The status of one box; `nil` if the box is unknown.
     package func only(_ box: String) -> FleetStatus? {
         var one = self
         one.overview = overview?.only(box)
@@ -64,8 +64,8 @@ package struct FleetStatus: Encodable, Sendable, Equatable {
 }
 
 extension FleetOverview {
-    /// Reads the answer of a watcher to `/status.json`.
-    /// - Parameter body: `nil` where it is longer than is read.
+    /// Reads a watcher's answer to `/status.json`.
+    /// - Parameter body: `nil` if it exceeds the limit.
     package static func read(
         status: Int, _ body: [UInt8]?, org: String
     ) throws(WatcherError) -> FleetOverview {
@@ -80,7 +80,7 @@ extension FleetOverview {
         return overview
     }
 
-    /// `4 boxes: 2 silent, 2 online`
+    /// Counts such as `4 boxes: 2 silent, 2 online`.
     var countsText: String {
         let parts = State.allCases.compactMap { state in
             counts[state.rawValue].map { "\($0) \(state.rawValue)" }
@@ -90,23 +90,23 @@ extension FleetOverview {
 
     static func number(_ count: Int) -> String { count == 1 ? "1 box" : "\(count) boxes" }
 
-    /// The warning about an assessment that is no longer renewed.
+    /// The warning if the assessment is no longer updated.
     static let staleText = "The watcher has no broker: all of this is old."
 
-    /// The overview of one box; `nil` where the watcher does not know it.
+    /// The overview of one box; `nil` if the watcher does not know it.
     func only(_ box: String) -> FleetOverview? {
         guard let found = boxes.first(where: { $0.box == box }) else { return nil }
         return FleetOverview(
             org: org, at: at, broker: broker, counts: [found.state.rawValue: 1],
             alerts: alerts.filter {
-                // Of many boxes one alarm alone has no reason: that they are gone or silent.
+                // The only alert about many boxes without a reason is the one that they are gone or silent.
                 $0.labels["box"] == box
                     || $0.alertname == AlertName.fleetOffline.rawValue && $0.labels["reason"] == nil
                         && found.alerts.contains($0.alertname)
             }, boxes: [found])
     }
 
-    /// The page, for a terminal.
+    /// The overview as text for a terminal.
     var text: String {
         var text = "\(countsText). \(at)\n"
         if !broker { text += Self.staleText + "\n" }

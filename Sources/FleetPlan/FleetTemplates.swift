@@ -1,8 +1,8 @@
 import Texts
 
-/// The files that `adhan-fleet init` writes: those of the other programs of a fleet's server, made for this fleet.
+/// The files that `adhan-fleet init` writes, which configure the other programs of a fleet's server.
 package enum FleetTemplates {
-    /// - Returns: paths below the folder, with their content.
+    /// - Returns: paths in the folder, with their contents.
     package static func files(org: String, brokers: [String], folder: String) -> [(
         path: String, text: String
     )] {

@@ -2,7 +2,7 @@ package import Envelope
 import Texts
 
 extension FleetTopic {
-    /// The filter of boxes that ask to be admitted.
+    /// The filter that matches requests of boxes to be admitted.
     package var enrolFilter: String { enrolment(of: "+") }
 
     /// - Returns: the box that asks; `nil` for every other topic.
@@ -13,7 +13,7 @@ extension FleetTopic {
         return FleetName.isBox(box) ? box : nil
     }
 
-    /// Every topic that a broker keeps of a box.
+    /// All topics on which a broker retains messages of a box.
     package func all(of box: String) -> [String] {
         let prayers = Prayer.allCases.map { report(.adhan($0), of: box) }
         let applied = FleetKind.allCases.map { report(.applied($0), of: box) }

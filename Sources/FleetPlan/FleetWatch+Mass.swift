@@ -1,16 +1,16 @@
-/// Many boxes that are gone, or silent, at once: one alarm, and none for each of them.
+/// Combines many boxes that disappear or fall silent at the same time into one alarm.
 extension FleetWatch {
     struct Mass: Sendable {
-        /// Counts from 1: many more that go while an earlier alarm is open are an alarm of their own.
+        /// The alarm's number, from 1. If many more disappear while it is open, they get the next number.
         var number = 1
         var since: Double
-        /// The number of boxes when it was noticed.
+        /// The number of boxes when the alarm began.
         var count: Int
-        /// Everyone that has gone since the first alarm was opened.
+        /// All boxes that disappeared since the first alarm was opened.
         var members: Set<String>
         /// The boxes that have not returned.
         var away: Set<String>
-        /// Since when nearly all of them are back.
+        /// The time since which nearly all of them are back.
         var backSince: Double?
 
         init(since: Double, _ boxes: [String]) {
@@ -22,13 +22,13 @@ extension FleetWatch {
             number == 1 ? .offline : AlertIdentity(.fleetOffline, subject: String(number))
         }
 
-        /// Alertmanager knows alarms apart by their labels alone.
+        /// Alertmanager distinguishes alarms by their labels only.
         var labels: [String: String] {
             let labels = ["count": String(count)]
             return number == 1 ? labels : labels.merging(["wave": String(number)]) { old, _ in old }
         }
 
-        /// The rest may be named box by box.
+        /// Whether so few are still away that each can have an alarm of its own.
         var isNearlyBack: Bool {
             away.count * 100 <= members.count * (100 - FleetWatch.massBackPercent)
                 || away.count < FleetWatch.leastMass && away.count * 2 <= members.count
@@ -36,7 +36,7 @@ extension FleetWatch {
 
         private static let mostNamed = 10
 
-        /// - Parameter others: the number of boxes that are gone or silent, and have an alarm each.
+        /// - Parameter others: the number of gone or silent boxes with an alarm of their own.
         func summary(of boxes: Int, beside others: Int) -> String {
             let text =
                 "\(away.count) of \(boxes) boxes \(away.count == 1 ? "is" : "are") gone or silent at once"
@@ -47,7 +47,7 @@ extension FleetWatch {
         }
     }
 
-    /// Boxes that go within it go together.
+    /// Boxes that disappear within this time are combined.
     static let massWindowSeconds = 300.0
 
     mutating func lookAtMass(_ connectedAt: Double, _ now: Moment) {
@@ -65,14 +65,15 @@ extension FleetWatch {
         mass.backSince = mass.isNearlyBack ? mass.backSince ?? now.uptime : nil
         let isOver =
             mass.backSince.map { now.uptime - $0 >= settings.settleSeconds } ?? false
-            // Each of the rest has its own alarm at once, or needs none.
+            // The alarm ends once each remaining box has its own alarm, or needs none.
             && !mass.away.contains { boxes[$0]?.isUndecided(settings, connectedAt, now) == true }
         self.mass = isOver ? nil : mass
     }
 
-    /// Adds boxes. A box that goes alone, later than the others, is not included: nobody would learn of it.
+    /// Adds boxes. A single box that disappears later is not included, because no person would learn of it.
     private func join(_ affected: [String], _ mass: inout Mass, _ now: Moment) {
-        // One that nobody saw go may have gone with them, and is found dead by the first adhan that is due in its town.
+        // A box whose loss was not observed may have gone with the others. The first adhan that is due in its town reveals that
+        // it is dead.
         let unseen = affected.filter { boxes[$0]?.foundDeadAt != nil && !hasOwnAlarm($0) }
         mass.members.formUnion(unseen)
         mass.away.formUnion(unseen)
@@ -80,7 +81,7 @@ extension FleetWatch {
         let isTogether = now.uptime - mass.since <= Self.massWindowSeconds
         let areMany = isMany(affected.count)
         guard isTogether || areMany else { return }
-        // A box that returned and became silent alone is news.
+        // A single box that returned and then fell silent is news.
         let news = affected.filter { name in
             !hasOwnAlarm(name) && (areMany || !(mass.members.contains(name) && boxes[name]?.isOnline == true))
         }
@@ -91,20 +92,20 @@ extension FleetWatch {
         (mass.number, mass.since, mass.count) = (mass.number + 1, now.uptime, news.count)
     }
 
-    /// Whether a box has its own alarm: its end would mean that the box is well again.
+    /// Whether a box has an alarm of its own. Ending that would signal that the box is well again.
     private func hasOwnAlarm(_ name: String) -> Bool {
         ledger.isOpen(.dead(name))
             || boxes[name]?.openSilences.contains { ledger.isOpen(.silent(name, $0)) } == true
     }
 
-    /// Whether a box counts. One with its own alarm may be one of many, too.
+    /// Whether a box counts towards the alarm, even if it has an alarm of its own.
     private func isAffected(_ box: WatchedBox, _ now: Moment) -> Bool {
         func isRecent(_ at: Double?) -> Bool {
             at.map { now.uptime - $0 <= Self.massWindowSeconds } ?? false
         }
         if box.hasSilence, isRecent(box.silentAt) { return true }
         guard box.onlineSince == nil else { return false }
-        // One that was known to be away before has not gone with the others.
+        // A box that was already known to be away has not gone with the others.
         return isRecent(box.foundDeadAt) || isRecent(box.goneAt) && !ledger.isOpen(.dead(box.name))
     }
 }

@@ -2,17 +2,17 @@ package import Envelope
 import PrayerEngine
 import Texts
 
-/// The watcher's knowledge and its assessment. Reports and instants go in, alarms come out; it reads no clock and keeps no file:
-/// after a restart the retained reports of the broker restore everything.
+/// The watcher's knowledge and assessment. Reports and instants go in, alarms come out. It reads no clock and writes no file,
+/// because after a restart the broker's retained reports restore everything.
 package struct FleetWatch: Sendable {
-    /// Boxes that are gone or silent at about the same time, so that they are one alarm; this many at least.
+    /// The least number of boxes that share one alarm if they disappear or fall silent at about the same time.
     package static let leastMass = 5
     static let massBackPercent = 95
-    /// Entries are assessed in batches, so that a town without power is one alarm.
+    /// Adhans are assessed in batches of this length, so that a power cut in a town raises one alarm.
     static let batchSeconds = 10.0
-    /// A box is online for this many beats after its last sign of life.
+    /// A box is online for this many intervals of its beat after its last sign of life.
     static let beatsOfLife = 2.5
-    /// A box that gives a sign of life this long after an adhan's instant would have reported it.
+    /// If a box sends a sign of life this many seconds after an adhan's instant, it would have reported the adhan by then.
     package static let proofSeconds = 15.0
     /// Seconds within which a box that has just connected sends its reports.
     static let reportSeconds = 15.0
@@ -22,22 +22,22 @@ package struct FleetWatch: Sendable {
     static let problemSeconds = 600.0
     static let planHorizonSeconds = 48 * 3600.0
     static let cloneMemorySeconds = 86_400.0
-    /// Seconds for which a box remembers that another machine uses its name. The other one reports under the same name meanwhile.
+    /// Seconds for which a box remembers that another machine uses its name, which reports under that name meanwhile.
     static let cloneWordSeconds = 3600.0
-    /// Seconds of difference from the monotonic clock above which the wall clock was set.
+    /// The clock was set if it differs by more than these seconds from the monotonic clock.
     static let clockStepSeconds = 5.0
-    /// More boxes than one broker can serve.
+    /// The most boxes, which is more than one broker can serve.
     static let mostBoxes = 60_000
-    /// Alerts of a box that have a rule of their own.
+    /// Alerts of boxes for which the watch has rules of its own.
     static let ownRules: Set<String> = ["missed", "failed", "clone"]
 
-    /// The damage to files of the fleet's folder that people have to know.
+    /// Damage in the fleet's folder that a person must repair.
     package enum Damage: Sendable, Equatable {
         /// A file of `published/`.
         case published
         /// The folder of these files, which cannot be read.
         case folder
-        /// The list of boxes that joined, as it was set aside.
+        /// The list of boxes that joined, which was set aside.
         case enrolment
     }
 
@@ -51,20 +51,21 @@ package struct FleetWatch: Sendable {
     private var lookAt: Double
     private var clockOffset: Double
     var mass: Mass?
-    /// Boxes that missed an adhan before the watch began and have called none since, where they are too many for an alarm each.
+    /// Boxes that missed an adhan before the watch began and have called none since, if they are too many for individual
+    /// alarms.
     private var missed: Set<String> = []
     /// The boxes of the open alarm, including those that have called an adhan since.
     private var everMissed: Set<String> = []
     private(set) var ledger = AlertLedger()
-    /// Roll-outs that stopped themselves, with the ring.
+    /// Roll-outs that stopped themselves, with their ring.
     package var stoppedRollouts: [String: Int] = [:]
     package var conflicts: [RolloutBook.Conflict] = []
     package var formerKeys: [FormerKey] = []
-    /// Damaged files by their names below the fleet's folder.
+    /// Damaged files, by their names in the fleet's folder.
     package var damagedFiles: [String: Damage] = [:]
     /// The served index; `nil` where the fleet serves no archive.
     package var servedIndex: ServedIndex?
-    /// Reports that count for nothing, by why.
+    /// The number of ignored reports by reason.
     package private(set) var refused: [String: Int] = [:]
 
     package init(org: String, _ settings: WatchSettings, at now: Moment) {
@@ -93,7 +94,7 @@ package struct FleetWatch: Sendable {
         (connectedAt, lostAt) = (nil, now.uptime)
     }
 
-    /// Changes boxes in place: copying every box every ten seconds would be the most expensive part of the program.
+    /// Changes boxes in place, because copying all of them every ten seconds would dominate the program's load.
     private mutating func changeBoxes(_ change: (inout WatchedBox) -> Void) {
         var index = boxes.values.startIndex
         while index != boxes.values.endIndex {
@@ -104,11 +105,11 @@ package struct FleetWatch: Sendable {
 
     // MARK: Reports
 
-    /// Handles one message of the broker. A message that is not a valid report of a box is ignored.
+    /// Handles one message of the broker. It ignores a message that is not a valid report of a box.
     package mutating func receive(_ topic: String, _ payload: [UInt8], isRetained: Bool, at now: Moment) {
         guard let (name, topic) = topics.report(at: topic) else { return refuse("topic") }
         if boxes[name] != nil {
-            // A retained report costs no place: every connection brings all of them.
+            // A retained report does not count against the limit, because every connection delivers all of them.
             guard isRetained || boxes[name]?.admits(at: now.uptime) == true else { return refuse("flood") }
         } else {
             guard boxes.count < Self.mostBoxes else { return refuse("room") }
@@ -140,24 +141,24 @@ package struct FleetWatch: Sendable {
 
     // MARK: The assessment
 
-    /// Seconds until it is worth looking again.
+    /// Seconds until the next assessment.
     package func waitSeconds(at now: Moment) -> Double { max(0, lookAt - now.uptime) }
 
-    /// Seconds by which the assessment that is due now comes late.
+    /// Seconds by which the current assessment is late.
     package func lateSeconds(at now: Moment) -> Double { max(0, now.uptime - lookAt) }
 
     /// Whether many boxes are gone or silent at once.
     package var isCrowd: Bool { mass != nil }
 
-    /// The boxes of the alarm about many.
+    /// The boxes of the alarm about many boxes.
     package var crowd: Set<String> { mass?.away ?? [] }
 
     package var alerts: [FleetAlert] { ledger.alerts }
 
-    /// Whether what it knows is complete: there is a broker, and the boxes have had time to report.
+    /// Whether its knowledge is complete: there is a broker, and the boxes have had time to report.
     package func isAssessing(at now: Moment) -> Bool { isConnected && now.uptime >= settleUntil }
 
-    /// - Returns: the alarms that are to be posted now.
+    /// - Returns: the alarms to post now.
     package mutating func look(at now: Moment) -> [FleetAlert] {
         noteClock(now)
         guard now.uptime >= lookAt else { return [] }
@@ -166,7 +167,7 @@ package struct FleetWatch: Sendable {
         return ledger.due(at: now)
     }
 
-    /// Notes that the clock was set: it is unknown what was due in between.
+    /// Notes whether the clock was set. Adhans that were due in between cannot be assessed.
     private mutating func noteClock(_ now: Moment) {
         let offset = now.wall.unixSeconds - now.uptime
         defer { clockOffset = offset }
@@ -179,7 +180,7 @@ package struct FleetWatch: Sendable {
         let isBrokerDown = connectedAt == nil && now.uptime - lostAt >= Self.brokerDownSeconds
         let down = AlertIdentity(.brokerDown)
         guard let connectedAt, now.uptime >= settleUntil else {
-            // Open alarms stay open: nothing else is known now.
+            // Open alarms stay open, because nothing else is known now.
             var kept: [AlertIdentity: (labels: [String: String], summary: String)] = [:]
             for alert in ledger.alerts where alert.identity.name != .brokerDown {
                 kept[alert.identity] = (alert.labels, alert.summary)
@@ -241,7 +242,7 @@ package struct FleetWatch: Sendable {
         coverDead(now)
     }
 
-    /// Marks these boxes as known: what they miss from now on is not news.
+    /// Marks lost boxes as known, so that adhans that they miss from now on are not news.
     private mutating func coverDead(_ now: Moment) {
         for alert in ledger.alerts where alert.identity.isOfLostBox {
             boxes[alert.identity.box]?.coverAbsence(now)
@@ -256,11 +257,11 @@ package struct FleetWatch: Sendable {
         return count >= max(Self.leastMass, Int(share))
     }
 
-    /// Checks for missed adhans of before this watch. The previous watch may have known about a power cut in a town, whose boxes
-    /// are back and have called no adhan yet: the retained reports would raise an alarm for each of them.
+    /// Checks for adhans that were missed before this watch began. After a power cut in a town, which the previous watch may
+    /// have reported, boxes that are back but have called no adhan yet would each raise an alarm.
     private mutating func lookAtMissed(_ now: Moment) {
         let news = boxes.values.filter { $0.hasMissed(before: start.wall, isNews: true, now) }.map(\.name)
-        // Some of a town come back later than the others.
+        // Some boxes of a town return later than others.
         if !news.isEmpty, !missed.isEmpty || isMany(news.count) {
             for name in news { boxes[name]?.excuseMissed(before: start.wall) }
             missed.formUnion(news)

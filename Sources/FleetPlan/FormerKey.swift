@@ -1,13 +1,14 @@
 import Envelope
 package import PrayerEngine
 
-/// Envelopes of one kind that boxes may still need and no broker is given again: they are signed by a key that the watch does not know.
+/// Envelopes of one kind that boxes may still need but that are not sent to a broker again, because the watch does not know the
+/// key that signed them.
 package struct FormerKey: Sendable, Equatable {
     /// The label with the highest number.
     package let label: EnvelopeLabel
     /// The number of envelopes.
     package let count: Int
-    /// The highest number of the kind that the fleet's folder has.
+    /// The highest number of this kind in the fleet's folder.
     package let highest: Int
 
     package init(_ label: EnvelopeLabel, count: Int, highest: Int) {
@@ -17,7 +18,7 @@ package struct FormerKey: Sendable, Equatable {
     private static let mostNames = 5
 
     /// A sentence for a person: the fact, its consequence, and the command to type.
-    /// - Parameter taken: the highest number of the kind that a box has reported.
+    /// - Parameter taken: the highest number of this kind that a box has reported.
     package func sentence(org: String, taken: Int) -> String {
         let others =
             switch count {
@@ -28,7 +29,7 @@ package struct FormerKey: Sendable, Equatable {
         let them = count > 1 ? "them" : "it"
         let fact =
             "Number \(label.seq) of \(label.kind.rawValue) for \(receivers)\(others) signed by a key that the watch does not know, so no broker is given \(them) again."
-        // A new key has come into fleet.toml since the watch began, or the old one has gone.
+        // Since the watch began, fleet.toml may have received a new key or lost the old one.
         let restart = "If fleet.toml has that key, type \"systemctl restart adhan-fleet\"."
         guard label.kind != .keys else {
             return
@@ -43,7 +44,7 @@ package struct FormerKey: Sendable, Equatable {
             "\(fact) \(restart) Else sign the same change again, and publish that: \"adhan-fleet sign --key FILE --org \(org) --kind \(label.kind.rawValue) --seq \(above + 1)\(option) BODY -o NEW\"."
     }
 
-    /// A selector has up to a thousand names.
+    /// The receivers in words: a selector may have up to a thousand names.
     private var receivers: String {
         switch label.selector {
         case .all: "all"
@@ -52,7 +53,7 @@ package struct FormerKey: Sendable, Equatable {
         }
     }
 
-    /// The option of `sign`.
+    /// The option of `sign` for these receivers.
     private var option: String {
         switch label.selector {
         case .all: ""
@@ -68,8 +69,8 @@ package struct FormerKey: Sendable, Equatable {
 }
 
 extension RolloutBook {
-    /// The envelopes that have to be signed again, by kind: boxes that have not taken them would take them, and no later one replaces them
-    /// for each of these boxes.
+    /// The envelopes that have to be signed again, by kind: boxes without them would accept them, and no later envelope
+    /// replaces them for all of these boxes.
     package func formerKeys(at now: Instant) -> [FormerKey] {
         guard !formerPublished.isEmpty || !formerRolledOut.isEmpty else { return [] }
         let former = formerRolledOut.merging(formerPublished) { $1 }

@@ -1,45 +1,46 @@
 import Envelope
 
-/// The envelopes on the topics of changes, as the broker has shown them since it was connected. A value: messages go in.
+/// The envelopes on the topics for changes, as the broker has delivered them since it was connected. It is a value: messages go
+/// in.
 package struct KeptChanges: Sendable {
-    /// An envelope whose text the fleet's folder does not have.
+    /// An envelope whose text the fleet's folder lacks.
     package struct Other: Sendable, Equatable {
         package let label: EnvelopeLabel
         package let text: [UInt8]
     }
 
-    /// The labels by topic. A text that no box of the fleet would accept has none.
+    /// The labels by topic. A text that no box of the fleet would accept has no label.
     package private(set) var labels: [ChangePlace: EnvelopeLabel] = [:]
-    /// How often an envelope gave way to nothing, or to one that comes after no envelope of ours: a text that no box would believe, an older
-    /// one, or one that the folder does not have.
+    /// How often an envelope was removed, or replaced by a text that boxes would refuse, by an older envelope, or by one that
+    /// the folder lacks.
     package private(set) var undone: [ChangePlace: [String: Int]] = [:]
-    /// Whether the broker shows them at all.
+    /// Whether the broker permits reading them.
     package private(set) var isReadable = true
     /// The envelopes in the fleet's folder, by their digests.
     package var known: Set<String> = []
-    /// Envelopes at the broker that are missing in the folder, by their digests.
+    /// The envelopes at the broker that the folder lacks, by their digests.
     private var others: [String: Other] = [:]
-    /// Most boxes have the same text: it is read once.
+    /// The last text read. Most boxes have the same text, which is then parsed once.
     private var last: (text: [UInt8], label: EnvelopeLabel?)?
 
-    /// The most foreign texts that are held at a time: each has up to 48 KiB. The rest arrives with the next connection.
+    /// The most foreign texts in memory, each of up to 48 KiB. The rest arrives with the next connection.
     static let mostOthers = 64
-    /// Envelopes of one topic of which it is remembered that they gave way.
+    /// The most envelopes per topic whose replacements are counted.
     private static let mostUndone = 8
 
     package init() {}
 
-    /// Another connection shows everything again.
+    /// Handles a new connection, which delivers everything again.
     package mutating func connected() {
         (labels, undone, others, last, isReadable) = ([:], [:], [:], nil, true)
     }
 
-    /// The broker refuses to show them.
+    /// Notes that the broker does not permit reading them.
     package mutating func refused() { isReadable = false }
 
     /// - Parameters:
-    ///   - isRetained: whether the broker had kept it until now.
-    ///   - read: the label of a text that the fleet's keys have signed; `nil` for any other.
+    ///   - isRetained: whether the broker had retained the message.
+    ///   - read: reads the label of a text that the fleet's keys have signed; `nil` for any other text.
     package mutating func note(
         _ place: ChangePlace, _ text: [UInt8], isRetained: Bool, read: ([UInt8]) -> EnvelopeLabel?
     ) {
@@ -76,8 +77,8 @@ package struct KeptChanges: Sendable {
         return label
     }
 
-    /// The envelopes that an earlier version, or somebody else, has published: each stands wherever `publish` puts it. One that stands on
-    /// some of these topics alone came there by a roll-out, or by a command that failed half-way.
+    /// Returns the envelopes that an earlier version or another program has published, which are on all topics that `publish`
+    /// writes. One that is on some of these topics only came from a roll-out, or from a command that failed half-way.
     package mutating func takeOthers() -> [Other] {
         defer { others = [:] }
         return others.values.filter { other in

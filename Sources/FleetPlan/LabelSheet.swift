@@ -1,28 +1,28 @@
 import QR
 package import Texts
 
-/// Labels for boxes, as one picture that a browser prints on A4. Each has the name of a box, and a code that leads a phone to the row of
-/// that box on ``EnrolPage``.
+/// Labels for boxes, as one picture that a browser prints on A4. Each has the name of a box, and a code that leads a phone to
+/// its row on ``EnrolPage``.
 package enum LabelSheet {
-    /// A sheet of 24 labels, 70 by 37 mm each, as shops have them.
+    /// A sheet of 24 labels of 70 by 37 mm, a common format.
     private static let (columns, rows) = (3, 8)
     private static let (sheetWidth, sheetHeight) = (210, 297)
     private static let (labelWidth, labelHeight) = (70, 37)
     private static let codeMillimetres = 30.0
-    /// Characters of a line beside the code.
+    /// The most characters of a line beside the code.
     private static let lineCharacters = 16
 
-    /// The address behind a label. The part after `#` stays in the phone's browser.
+    /// The address in a label's code. The part after `#` does not leave the phone's browser.
     package static func address(of box: String, server: String) -> String {
         "https://\(server)/enrol#\(box)"
     }
 
-    /// The server of a broker that phones can reach.
+    /// The server of a broker, if phones can reach it.
     package static func server(of broker: BrokerAddress) -> String? {
         broker.isLoopback ? nil : written(broker.host, nil)
     }
 
-    /// - Parameter text: `HOST` or `HOST:PORT`, as typed.
+    /// - Parameter text: the text `HOST` or `HOST:PORT` as typed.
     package static func server(_ text: String) -> String? {
         AddressText.hostAndPort(text).map { written($0.host, $0.port) }
     }
@@ -32,7 +32,7 @@ package enum LabelSheet {
         return port.map { "\(name):\($0)" } ?? name
     }
 
-    /// - Returns: `nil` where the name of the server is too long for a code.
+    /// - Returns: `nil` if the server's name is too long for a code.
     package static func svg(_ boxes: [String], org: String, server: String) -> String? {
         let perSheet = columns * rows
         var labels = ""

@@ -1,6 +1,6 @@
 import Texts
 
-/// The overview as a page: without a script, and with nothing of a box in it that is not escaped.
+/// The overview as a page without a script, in which every text of a box is escaped.
 package enum OverviewPage {
     package static let style = """
         body{font:16px/1.4 system-ui,sans-serif;margin:1rem;color:#111;background:#fff}
@@ -10,14 +10,14 @@ package enum OverviewPage {
 
         """
 
-    /// The headers of each answer: nothing is loaded from elsewhere, and nothing runs.
+    /// The headers of each answer, which forbid scripts and resources from elsewhere.
     package static let headers = [
         ("Content-Security-Policy", "default-src 'none'; style-src 'self'"),
         ("X-Content-Type-Options", "nosniff"),
         ("Referrer-Policy", "no-referrer"), ("X-Frame-Options", "DENY"),
     ]
 
-    /// The beginning of each page, up to its heading.
+    /// The start of each page, up to its heading.
     static func head(_ title: String) -> String {
         "<!DOCTYPE html><html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\">"
             + "<title>\(escape(title))</title><link rel=\"stylesheet\" href=\"/style.css\"></head><body>"

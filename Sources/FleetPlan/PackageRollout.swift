@@ -2,8 +2,8 @@ import Envelope
 package import PrayerEngine
 import Texts
 
-/// A release that apt spreads: each box draws a number of its own, and the index that is served says for how many percent of them a
-/// version is. A value: facts about boxes go in, the index to be served comes out.
+/// A release that apt spreads: each box draws a random number, and the served index gives the percentage of boxes for which a
+/// version is meant. It is a value: facts about boxes go in, the index to serve comes out.
 package struct PackageRollout: Sendable, Equatable {
     /// The facts about one box.
     package struct Fact: Sendable, Equatable {
@@ -12,9 +12,9 @@ package struct PackageRollout: Sendable, Equatable {
         package var isOnline: Bool
         /// The instant of the newest adhan that was heard.
         package var lastHeard: Instant?
-        /// When it abandoned an update in which adhand failed, while that is among its problems.
+        /// The instant at which it abandoned an update in which adhand failed, as long as it reports that problem.
         package var leftUpdateAt: Instant?
-        /// The version of adhand in that update; `nil` where it had no other adhand, or the box does not report it.
+        /// The version of adhand in that update; `nil` if it had the same adhand, or the box does not report it.
         package var leftVersion: String?
 
         package init(
@@ -27,14 +27,14 @@ package struct PackageRollout: Sendable, Equatable {
         }
     }
 
-    /// An index of the archive, each signed beforehand: the server has no key to sign one.
+    /// An index of the archive. Each is signed in advance, because the server has no key.
     package enum Index: Sendable, Hashable {
         /// The percentage of the boxes.
         case ring(percent: Int)
-        /// The box does not have the version.
+        /// The index without the version.
         case before
 
-        /// Its folder below `reprepro/rings/VERSION`.
+        /// The folder of the index in `reprepro/rings/VERSION`.
         package var folder: String {
             switch self {
             case .ring(let percent): String(percent)
@@ -43,13 +43,13 @@ package struct PackageRollout: Sendable, Equatable {
         }
     }
 
-    /// The package whose version boxes report. All packages of a release have the same one.
+    /// The package whose version boxes report. All packages of a release have one version.
     package static let packageName = "adhand"
-    /// Boxes look for updates once a day.
+    /// The minimum length of a ring, because boxes look for updates once a day.
     package static let leastRingSeconds = 86_400.0
-    /// The least number of boxes that should have installed it for their absence to be no chance.
+    /// The expected number of installations from which their complete absence cannot be due to chance.
     private static let leastExpected = 5.0
-    /// Seconds without a box that installed it after which a person has to look.
+    /// Seconds without any installation after which a person must check.
     private static let strandedSeconds = 3 * 86_400.0
 
     package let version: String
@@ -59,7 +59,7 @@ package struct PackageRollout: Sendable, Equatable {
     package private(set) var ringSince: Instant
     /// The instant at which a person began it.
     package let beganAt: Instant
-    /// The boxes that installed it, with the instant at which that was seen.
+    /// The boxes that installed the version, with the instants at which that was seen.
     package private(set) var taken: [String: Instant] = [:]
     package private(set) var verdicts: [String: FleetRollout.Verdict] = [:]
     /// The reasons of failed boxes.
@@ -69,12 +69,12 @@ package struct PackageRollout: Sendable, Equatable {
         (self.version, ringSince, beganAt) = (version, now, now)
     }
 
-    /// `adhand=0.3.0`
+    /// The name, such as `adhand=0.3.0`.
     package var name: String { Self.name(of: version) }
 
     package static func name(of version: String) -> String { "\(packageName)=\(version)" }
 
-    /// The version of `adhand=0.3.0`; `nil` where a text names no package and version.
+    /// The version in a name such as `adhand=0.3.0`; `nil` if the text is not of that form.
     package static func version(of name: String) -> String? {
         guard name.hasPrefix("\(packageName)=") else { return nil }
         let version = name.dropFirst(packageName.utf8.count + 1)
@@ -93,12 +93,12 @@ package struct PackageRollout: Sendable, Equatable {
 
     package mutating func resume() { if state == .paused { state = .running } }
 
-    /// Ends it, or settles that it has stopped itself.
+    /// Ends the roll-out, or settles one that has stopped itself.
     package mutating func abort() { if state.canBeEnded { state = .aborted } }
 
     // MARK: The archive
 
-    /// The index that is to be served.
+    /// The index to serve.
     package func index(_ settings: RolloutSettings) -> Index {
         switch state {
         case .stopped, .aborted: .before
@@ -113,7 +113,7 @@ package struct PackageRollout: Sendable, Equatable {
 
     // MARK: Progress
 
-    /// - Parameter facts: of every box of the fleet.
+    /// - Parameter facts: the facts about all boxes of the fleet.
     package mutating func look(_ facts: [String: Fact], _ settings: RolloutSettings, at now: Instant) {
         guard !state.isOver else { return }
         forgetFuture(now)
@@ -131,19 +131,21 @@ package struct PackageRollout: Sendable, Equatable {
         }
     }
 
-    /// Times that a clock noted that was ahead begin again by the right one.
+    /// Corrects instants from a clock that was ahead: they begin again now.
     private mutating func forgetFuture(_ now: Instant) {
         ringSince = min(ringSince, now)
         for (box, since) in taken where since > now { taken[box] = now }
     }
 
-    /// Notes the fates. A box that had the version and lost it went back by itself, however well it was before.
+    /// Notes the outcome at each box. A box that had the version and lost it has gone back by itself, and has failed even after
+    /// an earlier success.
     private mutating func noteFates(_ facts: [String: Fact], _ now: Instant) {
         for (box, fact) in facts {
             if fact.version == version {
                 if taken[box] == nil { (taken[box], verdicts[box]) = (now, .reached) }
             } else if fact.leftVersion == version, let left = fact.leftUpdateAt, left >= beganAt {
-                // An update without this release says nothing about it: Debian's own come by the same way.
+                // An abandoned update without this release proves nothing about it, because Debian's own updates arrive in the
+                // same way.
                 taken[box] = taken[box] ?? now
                 fail(box, "it left the update")
             } else if let present = fact.version, taken[box] != nil {
@@ -179,12 +181,13 @@ package struct PackageRollout: Sendable, Equatable {
 
     package func count(_ verdict: FleetRollout.Verdict) -> Int { verdicts.values.count { $0 == verdict } }
 
-    /// Whether the ring is over. A box that looked on its last day is still being assessed then, and the ring lasts as long.
+    /// Whether the ring is over. A box that installed the version on the last day is still being assessed, and the ring lasts
+    /// until that is done.
     private func isRingOver(_ boxes: Int, _ settings: RolloutSettings, _ now: Instant) -> Bool {
         guard now - ringSince >= max(settings.soakSeconds, Self.leastRingSeconds), count(.reached) == 0 else {
             return false
         }
-        // apt draws by chance: in a small ring there may be nobody, and then nothing can be learnt from it.
+        // apt selects boxes at random, so a small ring may be empty, and then it cannot yield a result.
         return count(.success) > 0 || isEmptyByChance(boxes, settings)
     }
 
@@ -193,12 +196,12 @@ package struct PackageRollout: Sendable, Equatable {
         return taken.isEmpty && percent < 100 && Double(boxes * percent) / 100 < Self.leastExpected
     }
 
-    /// Whether people have to look at it: it has stopped itself, or the served version is not installed.
+    /// Whether a person must look at it, because it has stopped itself or no box installs the served version.
     package func isTrouble(at now: Instant) -> Bool {
         state == .stopped || state == .running && taken.isEmpty && now - ringSince >= Self.strandedSeconds
     }
 
-    /// Compares the numbers between dots: the rest of a version does not matter.
+    /// Compares the numbers between dots, and ignores the rest of a version.
     static func isNewer(_ version: String, than other: String) -> Bool {
         let (a, b) = (numbers(version), numbers(other))
         for index in 0..<max(a.count, b.count) {
@@ -214,7 +217,7 @@ package struct PackageRollout: Sendable, Equatable {
 }
 
 extension RolloutSettings {
-    /// Failures against the boxes reached. In a small ring the first one is enough.
+    /// Whether too many of the reached boxes failed. In a small ring a single failure is too many.
     func isTooBad(failures: Int, of reached: Int) -> Bool {
         failures > 0 && (reached < FleetRollout.smallRing || failures * 100 >= stopPercent * reached)
     }
@@ -272,7 +275,7 @@ extension PackageRollout: Codable {
 }
 
 extension FleetWatch {
-    /// Facts about every box that was ever seen.
+    /// The facts about every known box.
     package var packageFacts: [String: PackageRollout.Fact] {
         boxes.mapValues { box in
             let left = box.problems.first { $0.problem.alert == Self.updateAlert }
@@ -282,6 +285,6 @@ extension FleetWatch {
         }
     }
 
-    /// The name in `up/problems` of an update that was abandoned.
+    /// The name of an abandoned update in `up/problems`.
     private static let updateAlert = "upgrade"
 }

@@ -2,10 +2,10 @@ package import Envelope
 import PrayerEngine
 package import Texts
 
-/// A box according to the broker's retained reports. These are its claims, which were not assessed.
+/// A box according to the broker's retained reports, which are claims that were not assessed.
 package struct ReportedBox: Codable, Sendable, Equatable {
     package let box: String
-    /// The box's own word, or the broker's after it has gone.
+    /// The box's own report, or its will after it has disconnected.
     package let online: Bool
     package let groups: [String]
     @Nullable package var version: String?
@@ -16,7 +16,7 @@ package struct ReportedBox: Codable, Sendable, Equatable {
     package let seq: [String: Int]
 }
 
-/// The retained reports of a fleet, gathered in one reading.
+/// The retained reports of a fleet, collected once.
 package struct ReportedBoxes: Sendable {
     private struct Box: Sendable {
         var status: ReceivedReport.Status?
@@ -46,7 +46,7 @@ package struct ReportedBoxes: Sendable {
         boxes[name] = box
     }
 
-    /// The boxes, those that report problems first.
+    /// The boxes, with those that report problems first.
     package var rows: [ReportedBox] {
         boxes.map { name, box in
             ReportedBox(

@@ -2,28 +2,28 @@ package import Envelope
 import Texts
 
 extension RolloutBook {
-    /// Another envelope stands where one of ours belongs, with a number that is not lower: it stays, as boxes may have taken it. Or somebody
-    /// changes the topic again and again.
+    /// A topic that does not keep our envelope. Either it holds another envelope whose number is not lower, which stays because
+    /// boxes may have accepted it; or another client keeps changing the topic.
     package struct Conflict: Sendable, Equatable {
         package let kind: FleetKind
         package let seq: Int
-        /// The number of the other envelope; `nil` where another client changes the topic.
+        /// The number of the other envelope; `nil` if another client changes the topic.
         package let found: Int?
         /// One of its topics.
         package let place: ChangePlace
-        /// On how many topics.
+        /// The number of topics with this conflict.
         package internal(set) var count = 1
     }
 }
 
 extension RolloutBook.Conflict {
-    /// The first topic by name is named, so that two looks name the same one.
+    /// Adds this conflict. The first topic by name is reported, so that repeated checks report the same one.
     func note(in conflicts: inout [FleetKind: Self]) {
         guard let known = conflicts[kind] else {
             conflicts[kind] = self
             return
         }
-        // The number of another one stays until a person does something.
+        // An envelope with another number takes precedence, because only a person can resolve it.
         guard (known.found == nil) == (found == nil) else {
             if known.found == nil { conflicts[kind] = self }
             return
@@ -47,7 +47,7 @@ extension RolloutBook.Conflict {
             "Number \(found) of \(kind.rawValue) stands on \(places(topics)), in place of number \(seq) that was given there: sign what is meant with a higher number."
     }
 
-    /// The sentence for the log when it is restored for the first time.
+    /// The log's sentence when a topic is restored for the first time.
     package func repairSentence(_ topics: FleetTopic) -> String {
         "another client has changed \(places(topics)), where number \(seq) of \(kind.rawValue) belongs: it is given again"
     }

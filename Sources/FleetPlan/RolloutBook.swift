@@ -1,10 +1,10 @@
 package import Envelope
 package import PrayerEngine
 
-/// Everything that a fleet sends to its boxes: roll-outs, and published envelopes. A value: facts go in, writes to topics come
-/// out.
+/// Everything that a fleet sends to its boxes: roll-outs and published envelopes. It is a value: facts go in, writes to topics
+/// come out.
 package struct RolloutBook: Sendable {
-    /// A change on its way, with the words of its envelope about itself.
+    /// A roll-out with its envelope's description of itself.
     package struct Entry: Sendable, Equatable {
         package var rollout: FleetRollout
         package let selector: FleetSelector
@@ -20,21 +20,22 @@ package struct RolloutBook: Sendable {
                 expires: expires)
         }
 
-        /// Whether it is unfinished, and boxes no longer accept its envelope. It continues once the clock is right again.
+        /// Whether it is unfinished and boxes no longer accept its envelope. It continues if the clock was wrong and is
+        /// corrected.
         package func hasExpired(at now: Instant) -> Bool { !rollout.state.isOver && expires <= now }
 
-        /// Whether people have to look at it.
+        /// Whether a person must look at it.
         package func isTrouble(_ settings: RolloutSettings, at now: Instant) -> Bool {
             rollout.state == .stopped || hasExpired(at: now) || rollout.isStranded(settings, at: now)
         }
     }
 
-    /// A topic that is to be written.
+    /// A topic to write.
     package struct Delivery: Hashable, Sendable {
         package let place: ChangePlace
-        /// The digest of the envelope; `nil`: the topic is cleared.
+        /// The digest of the envelope; `nil` to clear the topic.
         package let digest: String?
-        /// Whether it was there before, and another client has removed or replaced it.
+        /// Whether another client has removed or replaced the envelope.
         var isRepair = false
     }
 
@@ -44,7 +45,7 @@ package struct RolloutBook: Sendable {
         let seq: Int
         let isPublished: Bool
 
-        /// The highest number counts.
+        /// The envelope with the higher number belongs on the topic.
         init?(_ rollout: FleetRollout?, _ published: EnvelopeLabel?) {
             if let published, published.seq >= rollout?.seq ?? 0 {
                 (digest, seq, isPublished) = (published.digest, published.seq, true)
@@ -60,45 +61,45 @@ package struct RolloutBook: Sendable {
     package private(set) var entries: [String: Entry] = [:]
     /// The published envelopes by their digests.
     package private(set) var published: [String: EnvelopeLabel] = [:]
-    /// The digests of envelopes that were published and withdrawn. They must not be found anywhere any more.
+    /// The digests of withdrawn envelopes, which are to be removed from all topics.
     package private(set) var withdrawn: Set<String> = []
     /// Published envelopes that were signed by a key unknown to the watch, by their digests. They are not sent to a broker.
     package var formerPublished: [String: EnvelopeLabel] = [:]
     /// Envelopes of finished roll-outs that were signed by such a key.
     package var formerRolledOut: [String: EnvelopeLabel] = [:]
-    /// The highest numbers of withdrawn envelopes: they are not assigned again.
+    /// The highest numbers of withdrawn envelopes, which are not assigned again.
     package var withdrawnNumbers: [FleetKind: Int] = [:]
-    /// The conflicts that the last look found, one of each kind.
+    /// The conflicts of the last assessment, one of each kind.
     package private(set) var conflicts: [FleetKind: Conflict] = [:]
-    /// The newest that this connection has written to each topic; on its way, or there.
+    /// The last write of this connection to each topic, which may still be in progress.
     private var written: [ChangePlace: String?] = [:]
-    /// How many times it had been displaced there when it was written.
+    /// The number of times that the envelope had been displaced on a topic when it was written.
     private var undoneBefore: [ChangePlace: Int] = [:]
     private var repairs = TopicRepairs()
-    /// The conflicts that the last look repairs for the first time, one of each kind.
+    /// The conflicts that the last assessment repairs for the first time, one of each kind.
     package private(set) var repaired: [FleetKind: Conflict] = [:]
 
     package init() {}
 
     // MARK: The folder
 
-    /// The folder has it so: a roll-out that a person paused, ended or began.
+    /// Adds a roll-out from the folder, which a person has begun, paused or ended.
     package mutating func put(_ entry: Entry) { entries[entry.rollout.digest] = entry }
 
     package mutating func remove(_ digest: String) { entries[digest] = nil }
 
     package mutating func publish(_ label: EnvelopeLabel) { published[label.digest] = label }
 
-    /// Removes an entry whose file is gone. Its topics stay.
+    /// Removes an envelope whose file is gone. Its topics stay unchanged.
     package mutating func removePublished(_ digest: String) { published[digest] = nil }
 
-    /// Marks these as withdrawn in the folder. Each is removed from its topics.
+    /// Marks envelopes that are withdrawn in the folder. Each is removed from its topics.
     package mutating func withdraw(_ digests: Set<String>) {
         withdrawn = digests
         for digest in digests { (published[digest], formerPublished[digest]) = (nil, nil) }
     }
 
-    /// Whether an envelope at the broker, which nobody here put there, belongs among those that were published.
+    /// Whether an unknown envelope at the broker belongs among the published ones.
     package func isNews(_ label: EnvelopeLabel, at now: Instant) -> Bool {
         guard !label.isOver(at: now), entries[label.digest] == nil, published[label.digest] == nil,
             !withdrawn.contains(label.digest)
@@ -111,16 +112,16 @@ package struct RolloutBook: Sendable {
 
     // MARK: The broker
 
-    /// Handles a broker's connection: it may have lost what it kept, so boxes that have not applied their changes receive them
-    /// again.
+    /// Handles a broker's connection. The broker may have lost its messages, so boxes that have not applied their changes
+    /// receive them again.
     package mutating func connected() { (written, undoneBefore) = ([:], [:]) }
 
-    /// Notes that the broker refused it.
+    /// Notes that the broker refused a write.
     package mutating func failed(_ delivery: Delivery) { written[delivery.place] = nil }
 
-    /// The broker has it.
+    /// Notes that the broker has confirmed a write.
     package mutating func delivered(_ delivery: Delivery) {
-        // Whatever stood there before has gone.
+        // The previous envelope on that topic is gone.
         for digest in entries.keys where entries[digest]?.rollout.kind == delivery.place.kind {
             entries[digest]?.rollout.noteWithdrawal(from: delivery.place.box)
         }
@@ -129,11 +130,11 @@ package struct RolloutBook: Sendable {
     // MARK: Progress
 
     /// - Parameters:
-    ///   - kept: the envelopes at the broker; `nil` where they are unknown.
+    ///   - kept: the envelopes at the broker; `nil` if they are unknown.
     ///   - undone: how many times an envelope was displaced on a topic, from ``KeptChanges/undone``.
-    ///   - isRevoked: whether a box was removed from the fleet: nothing is put onto its topics.
+    ///   - isRevoked: whether a box was removed from the fleet, so that its topics stay empty.
     ///   - facts: facts about every box that receives a change of this kind for these boxes.
-    /// - Returns: what is to be written now.
+    /// - Returns: the topics to write now.
     package mutating func look(
         _ settings: RolloutSettings, at now: Instant, kept: [ChangePlace: EnvelopeLabel]?,
         undone: [ChangePlace: [String: Int]], isRevoked: (String) -> Bool,
@@ -151,7 +152,7 @@ package struct RolloutBook: Sendable {
             var known: [String: FleetRollout.Fact] = [:]
             for digest in rolled[kind] ?? [] {
                 guard let entry = entries[digest] else { continue }
-                // A finished roll-out still has boxes that were away.
+                // Boxes that were away may still need a finished roll-out.
                 let found = facts(kind, entry.selector)
                 known.merge(found) { old, _ in old }
                 guard !entry.hasExpired(at: now), !withdrawn.contains(digest) else { continue }
@@ -159,7 +160,8 @@ package struct RolloutBook: Sendable {
             }
             deliveries += self.deliveries(kind, own[kind] ?? [:], known, kept, undone, now)
         }
-        // Published with a key that has come into fleet.toml since the watch began: boxes may believe it.
+        // Boxes may accept an envelope that is signed by a key added to fleet.toml since the watch began, so it is not
+        // replaced.
         deliveries.removeAll { delivery in
             guard let digest = delivery.digest,
                 let seq = published[digest]?.seq ?? entries[digest]?.rollout.seq,
@@ -180,7 +182,7 @@ package struct RolloutBook: Sendable {
         return deliveries
     }
 
-    /// The highest number on each topic that boxes still accept: by kind and box.
+    /// The highest number on each topic that boxes still accept, by kind and box.
     private func highest(
         of labels: some Sequence<EnvelopeLabel>, at now: Instant
     ) -> [FleetKind: [String: EnvelopeLabel]] {
@@ -194,8 +196,8 @@ package struct RolloutBook: Sendable {
         return found
     }
 
-    /// On a topic stands the newest change that its box was given, and that was neither stopped nor withdrawn; or a published one, if its
-    /// number is higher.
+    /// The writes that are needed. A topic holds the newest change that its box was given and that was neither stopped nor
+    /// withdrawn, or a published one with a higher number.
     private mutating func deliveries(
         _ kind: FleetKind, _ published: [String: EnvelopeLabel], _ facts: [String: FleetRollout.Fact],
         _ kept: [ChangePlace: EnvelopeLabel]?, _ undone: [ChangePlace: [String: Int]], _ now: Instant
@@ -211,8 +213,8 @@ package struct RolloutBook: Sendable {
             }?.rollout
             let standing = Standing(rollout, published[box])
             let found = kept?[place]
-            // Another one came after ours: it was there, and is not any more. The other one may be gone, too, as one is that was published
-            // and withdrawn between two looks.
+            // Another envelope has replaced ours since. It may be gone as well, if it was published and withdrawn between two
+            // assessments.
             let times = standing.flatMap { undone[place]?[$0.digest] } ?? 0
             let isOverwritten =
                 kept != nil && found?.digest != standing?.digest && times > undoneBefore[place] ?? 0
@@ -236,15 +238,15 @@ package struct RolloutBook: Sendable {
         return kept.filter { $0.key.kind == kind && withdrawn.contains($0.value.digest) }.map(\.key.box)
     }
 
-    /// A published envelope stands for whoever comes, where the broker can be asked whether it does. One that is rolled out is for boxes that
-    /// have answered neither it nor a later one.
+    /// Whether boxes still need an envelope on its topic. A published one is for all boxes to come, if the broker can be asked
+    /// whether it holds it. A rolled-out one is for boxes that have reported neither it nor a later one.
     private func isOwed(
         _ standing: Standing?, _ fact: FleetRollout.Fact?, isBrokerKnown: Bool
     ) -> Bool {
         guard let standing else { return false }
         guard !standing.isPublished else { return isBrokerKnown }
         guard let applied = fact?.applied else { return true }
-        // A refused change is no later one, and an altered copy is not this envelope.
+        // A refused change does not count as a later one, and an altered copy is not this envelope.
         if applied.state == .refused, applied.digest != standing.digest || applied.isOfAlteredCopy {
             return true
         }
@@ -256,9 +258,9 @@ package struct RolloutBook: Sendable {
         _ standing: Standing?, at place: ChangePlace, _ found: EnvelopeLabel?
     ) -> Bool {
         guard let found else { return true }
-        // The last write of this connection may not have returned yet.
+        // The write of this connection may not have been delivered back yet.
         if found.digest == standing?.digest { return written[place] != nil }
-        // A roll-out's, which does not belong there any more or is lower; or one that was withdrawn.
+        // An envelope of a roll-out that no longer belongs there or has a lower number, or a withdrawn one, may be replaced.
         if entries[found.digest] != nil || withdrawn.contains(found.digest) { return true }
         guard let standing else { return false }
         guard found.seq >= standing.seq else { return true }

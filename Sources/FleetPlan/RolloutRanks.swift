@@ -1,10 +1,11 @@
 import Texts
 
-/// Ranks of boxes by ``FleetRollout/order(_:rollout:)``, which are computed once: ten thousand of them take longer than all the rest.
+/// Caches the ranks of boxes by ``FleetRollout/order(_:rollout:)``: computing ten thousand of them takes longer than everything
+/// else.
 struct RolloutRanks: Sendable, Equatable {
     private var known: [String: String] = [:]
 
-    /// Always equal, as the cached ranks do not affect a roll-out.
+    /// Always equal, because the cached ranks do not affect a roll-out.
     static func == (_: Self, _: Self) -> Bool { true }
 
     mutating func order(_ boxes: some Sequence<String>, rollout: String) -> [String] {

@@ -2,9 +2,9 @@ import Envelope
 import PrayerEngine
 import Texts
 
-/// Findings about one box, at one moment.
+/// Findings about one box at one moment.
 extension WatchedBox {
-    /// Whether it is online: it reports so, and has sent a heartbeat.
+    /// Whether it is online: it reports so, and its heartbeats arrive.
     package var isOnline: Bool { onlineSince != nil }
 
     private func isAlive(at uptime: Double) -> Bool {
@@ -15,25 +15,25 @@ extension WatchedBox {
     /// The time from which a box without a heartbeat since the broker's connection counts as away.
     private func awaitedUntil(_ connectedAt: Double, _ settings: WatchSettings) -> Double {
         let patience = settings.settleSeconds + FleetWatch.returnSeconds
-        // One whose beats are rare, and which the broker still has, may be in the middle between two of them.
+        // A box with rare beats, which the broker still reports as online, may be between two of them.
         let beats = status.map { $0.isOnline ? FleetWatch.beatsOfLife * $0.beatSeconds : 0 } ?? 0
         return connectedAt + max(patience, beats)
     }
 
-    /// Whether it may still reconnect with the broker.
+    /// Whether the box may still reconnect with the broker.
     private func isAwaited(_ connectedAt: Double, _ settings: WatchSettings, _ now: Moment) -> Bool {
         lastSign == nil && now.uptime < awaitedUntil(connectedAt, settings)
     }
 
-    /// The broker is there again, and the box has not reported yet.
-    /// - Parameter lostAt: the end of the connection before.
+    /// Handles the broker's return: the box has not reported yet.
+    /// - Parameter lostAt: the end of the previous connection.
     mutating func awaitReturn(lostAt: Double) {
         if let goneAt {
             wasThere = lostAt - goneAt <= FleetWatch.massWindowSeconds
         } else {
             wasThere = wasThere || lastSign != nil
         }
-        // One that had left long before does not leave a second time, together with others.
+        // A box that left long before must not count as leaving again together with others.
         if wasThere { goneAt = nil }
         (lastSign, onlineSince) = (nil, nil)
     }
@@ -48,7 +48,8 @@ extension WatchedBox {
         } else if lastSign == nil, goneAt == nil, status?.isOnline == true || wasThere,
             !isAwaited(connectedAt, settings, now)
         {
-            // It was there before the broker went, and has not come back. A broker that is stopped says of all boxes that they are offline.
+            // The box was online before the broker was lost, and has not come back. A broker that is stopped reports all boxes as
+            // offline.
             goneAt = now.uptime
         }
     }
@@ -70,14 +71,14 @@ extension WatchedBox {
         covered = (from: lastSeen ?? now.wall, to: nil)
     }
 
-    /// Leaves everything alone that was due and has no outcome.
+    /// Excludes adhans that were due until then and have no outcome.
     mutating func cover(until: Instant) {
         for index in entries.indices where entries[index].fate == .waiting && entries[index].due <= until {
             entries[index].fate = .covered
         }
     }
 
-    /// Whether an adhan of it was not heard, and none since.
+    /// Whether an adhan was not heard, and none was heard since.
     package var hasSilence: Bool { entries.contains { isOpenSilence($0) } }
 
     /// The adhans that were not heard since the last one that was.
@@ -87,12 +88,12 @@ extension WatchedBox {
         entry.fate == .silent && lastHeard.map { entry.due > $0 } ?? true
     }
 
-    /// An adhan was due, and the box is there and says nothing about it.
+    /// Finds adhans that were due and about which the box, which is reachable, reports nothing.
     mutating func findSilence(_ settings: WatchSettings, from start: Instant, _ now: Moment) {
         for index in entries.indices where entries[index].fate == .waiting {
             let due = entries[index].due
             guard due + settings.patienceSeconds <= now.wall else { break }
-            // A prayer keeps its newest report alone: of one before it nothing is known after a restart.
+            // Only the newest report of each prayer is retained, so after a restart an earlier adhan cannot be assessed.
             if due < start, let newest = latest[entries[index].prayer], newest.due > due {
                 entries[index].fate = .covered
                 continue
@@ -152,7 +153,7 @@ extension WatchedBox {
         _ settings: WatchSettings, _ connectedAt: Double, wasDead: Bool, _ now: Moment
     ) -> Bool {
         guard onlineSince == nil else { return false }
-        // While it is awaited it reports nothing new: an alarm that is open stays so.
+        // While the box is awaited nothing new is known, so an open alarm stays open.
         if isAwaited(connectedAt, settings, now) { return wasDead }
         guard let lastSeen, now.wall - lastSeen >= settings.offlineAfterSeconds else { return false }
         return isOverdue(settings, now)
@@ -165,7 +166,7 @@ extension WatchedBox {
         }
     }
 
-    /// Whether it is away, and soon has an alarm of its own or is back.
+    /// Whether the box is away and will soon either get an alarm of its own or be back.
     func isUndecided(_ settings: WatchSettings, _ connectedAt: Double, _ now: Moment) -> Bool {
         guard onlineSince == nil, !hasSilence else { return false }
         return isAwaited(connectedAt, settings, now)
@@ -179,28 +180,28 @@ extension WatchedBox {
         return adhan.due >= covered.from && adhan.due <= covered.to ?? adhan.due
     }
 
-    /// Whether no adhan was heard since, and it is not too long ago.
+    /// Whether an adhan failed, none was heard since, and the failure is recent.
     private func isOpenFailure(_ adhan: ReceivedReport.Adhan, _ now: Moment) -> Bool {
         guard adhan.isFailure, lastHeard.map({ adhan.due > $0 }) ?? true else { return false }
         return now.wall - adhan.due < Self.oldestOutcomeSeconds
     }
 
-    /// Whether it missed an adhan that was due before an instant, and has called none since.
-    /// - Parameter isNews: only those that are not known yet.
+    /// Whether it missed an adhan before an instant, and has called none since.
+    /// - Parameter isNews: whether to count only adhans that are not known yet.
     func hasMissed(before start: Instant, isNews: Bool, _ now: Moment) -> Bool {
         latest.values.contains {
             $0.state == .missed && $0.due < start && isOpenFailure($0, now) && !(isNews && isExcused($0))
         }
     }
 
-    /// Excuses everything that it missed before an instant, which is known.
+    /// Excuses all adhans that it missed before an instant, because people know about them.
     mutating func excuseMissed(before start: Instant) {
         excused += latest.values.filter { $0.state == .missed && $0.due < start }.map(\.id)
     }
 
     private func reportFailures(_ now: Moment, _ report: Report) {
         for (prayer, adhan) in latest where isOpenFailure(adhan, now) {
-            // A machine without power calls nothing, and somebody knows that it was away.
+            // A machine without power calls nothing, and its absence was already reported.
             if isExcused(adhan) { continue }
             report(
                 AlertIdentity(.adhanFailed, box: name, subject: adhan.id),
@@ -234,8 +235,8 @@ extension WatchedBox {
         }
     }
 
-    /// A plan of single days, such as Fridays, has gaps by itself, and one without any adhan is meant: of these the box
-    /// says how far it reaches.
+    /// Whether the plan is about to end. A plan of single days, such as Fridays, has gaps, and one without any adhan is
+    /// intended. For these the box reports how far the plan extends.
     private func doesPlanEnd(_ now: Moment) -> Bool {
         guard let until else { return false }
         let horizon = now.wall + FleetWatch.planHorizonSeconds

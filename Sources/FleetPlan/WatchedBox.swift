@@ -2,7 +2,7 @@ package import Envelope
 package import PrayerEngine
 package import Texts
 
-/// A moment by two clocks: the one that says when an adhan is due, and the one that nobody sets, in seconds.
+/// A moment by two clocks: the wall clock, by which adhans are due, and the monotonic clock in seconds.
 package struct Moment: Sendable, Equatable {
     package var wall: Instant
     package var uptime: Double
@@ -10,19 +10,19 @@ package struct Moment: Sendable, Equatable {
     package init(wall: Instant, uptime: Double) { (self.wall, self.uptime) = (wall, uptime) }
 }
 
-/// One box as its reports have it.
+/// One box according to its reports.
 package struct WatchedBox: Sendable {
-    /// An adhan of its plan.
+    /// An adhan in its plan.
     struct Entry: Sendable, Equatable {
         enum Fate: Sendable, Equatable {
-            /// It has reported nothing yet.
+            /// The box has not reported on it yet.
             case waiting
             case playing
-            /// It has an outcome, whatever that is.
+            /// The box has reported an outcome of any kind.
             case answered
-            /// The box was online, and nothing came.
+            /// The box was online and did not report it.
             case silent
-            /// The box was away, and somebody knows it.
+            /// The box was away, which was already reported.
             case covered
         }
 
@@ -35,30 +35,30 @@ package struct WatchedBox: Sendable {
 
     struct OpenProblem: Sendable, Equatable {
         var problem: ReceivedReport.Problem
-        /// By the clock that nobody sets.
+        /// The beginning by the monotonic clock.
         var since: Double
     }
 
     let name: String
-    /// Its last report about itself; `nil` before.
+    /// Its last report about itself; `nil` before the first.
     package internal(set) var status: ReceivedReport.Status?
-    /// The last sign of life of this connection with the broker, by the clock that nobody sets.
+    /// The last sign of life within this connection with the broker, by the monotonic clock.
     var lastSign: Double?
-    /// The same by the clock on the wall, or a claim of the box in a retained report.
+    /// The last sign of life by the wall clock, or a claim of the box in a retained report.
     package internal(set) var lastSeen: Instant?
-    /// Since when it is online without a break.
+    /// The time since which it has been online without a break.
     var onlineSince: Double?
-    /// When it went away, as far as that was watched.
+    /// The time at which it went away, if that was observed.
     var goneAt: Double?
-    /// When its silence was found.
+    /// The time at which its silence was detected.
     var silentAt: Double?
-    /// When it was found dead, of one that nobody saw go.
+    /// The time at which it was found dead, if its loss was not observed.
     var foundDeadAt: Double?
-    /// Whether it was there when the connection with the broker was lost.
+    /// Whether it was online when the connection with the broker was lost.
     var wasThere = false
 
     var entries: [Entry] = []
-    /// The end of the plan that came last; `nil` before there is one.
+    /// The end of the newest plan; `nil` before the first.
     var until: Instant?
     /// The newest report of each prayer.
     package internal(set) var latest: [Prayer: ReceivedReport.Adhan] = [:]
@@ -67,22 +67,22 @@ package struct WatchedBox: Sendable {
     var problems: [OpenProblem] = []
     package internal(set) var applied: [FleetKind: ReceivedReport.Applied] = [:]
 
-    /// The numbers that it has in force, or tries. It does not have a change that it refused.
+    /// The numbers that are in force or on trial. A refused change is neither.
     package var numbers: [FleetKind: Int] {
         applied.filter { $0.value.state != .refused }.mapValues(\.seq)
     }
 
     var hardware: (value: String, at: Double)?
     var clonedUntil: Double?
-    /// While it was away and somebody knew it: what it missed then is no news.
+    /// The span in which it was away and that was already reported: adhans that it missed then are not news.
     var covered: (from: Instant, to: Instant?)?
-    /// Adhans that it missed in an earlier such time.
+    /// Adhans that it missed in an earlier span of this kind.
     var excused: [String] = []
 
     package internal(set) var expected = 0
     package internal(set) var heard = 0
 
-    /// Reports of the present minute, so that a flood of one box costs the others nothing.
+    /// The number of reports in the current minute, so that a flood from one box does not affect others.
     var flood = (minute: 0, count: 0)
 
     init(_ name: String) { self.name = name }
@@ -90,12 +90,12 @@ package struct WatchedBox: Sendable {
     // MARK: Limits
 
     static let mostReportsAMinute = 600
-    /// Adhans that a plan no longer has, and that are not settled.
+    /// The most adhans without an outcome that are carried over to a new plan.
     static let mostCarried = 16
-    /// Reports of adhans that are older count for nothing.
+    /// Reports of adhans older than this are ignored.
     static let oldestOutcomeSeconds = 7 * 86_400.0
 
-    /// - Returns: whether the box has room for one more report within this minute.
+    /// - Returns: whether the box may send one more report within this minute.
     mutating func admits(at uptime: Double) -> Bool {
         let minute = Int(uptime / 60)
         if flood.minute != minute { flood = (minute, 0) }
@@ -109,10 +109,10 @@ package struct WatchedBox: Sendable {
         var isSign = !isRetained
         switch report {
         case .status(let status):
-            // The broker's word that its line is dead.
+            // The broker sends the will once it finds the box's line dead.
             if !isRetained, !status.isOnline, self.status?.isOnline == true { wasThere = true }
             take(status, at: now)
-            // A will is the broker's word, and a goodbye is no sign of life.
+            // A will comes from the broker, and a farewell is no sign of life.
             if !status.isOnline { isSign = false }
             if isRetained { claim(status.at, now) }
         case .plan(let plan):
@@ -133,7 +133,7 @@ package struct WatchedBox: Sendable {
         (lastSign, lastSeen) = (now.uptime, now.wall)
     }
 
-    /// A retained report says that the box was there when it made it. It cannot have been later than now.
+    /// Uses the instant of a retained report as a claim that the box was online then. An instant in the future is ignored.
     private mutating func claim(_ at: Instant?, _ now: Moment) {
         guard let at, at <= now.wall, lastSign == nil else { return }
         lastSeen = max(lastSeen ?? at, at)
@@ -151,7 +151,8 @@ package struct WatchedBox: Sendable {
         status = new
     }
 
-    /// A new plan takes the place of the old one. What was due when it was made is not in it, and is still to be settled.
+    /// Replaces the plan. Adhans that were due when the new plan was made are not in it, and are carried over until they have
+    /// an outcome.
     private mutating func take(_ plan: ReceivedReport.Plan) {
         let known = Dictionary(entries.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         let news = Set(plan.entries.map(\.id))
@@ -160,7 +161,7 @@ package struct WatchedBox: Sendable {
             carried.suffix(Self.mostCarried)
             + plan.entries.map { entry in
                 var new = Entry(id: entry.id, prayer: entry.prayer, due: entry.due)
-                // Moved to another instant, it is another adhan.
+                // An adhan that was moved to another instant counts as another one.
                 if let old = known[entry.id], abs(old.due - entry.due) < 60 {
                     (new.fate, new.isCounted) = (old.fate, old.isCounted)
                 } else if let report = latest[entry.prayer], report.id == entry.id {
@@ -175,7 +176,7 @@ package struct WatchedBox: Sendable {
         guard now.wall - adhan.due < Self.oldestOutcomeSeconds, adhan.due - now.wall < 120 else { return }
         if let index = entries.firstIndex(where: { $0.id == adhan.id }) {
             let isEnd = adhan.state != .playing
-            // It was called in vain at first, and was heard in the end.
+            // The adhan failed at first, but was heard in the end.
             if adhan.isHeard, entries[index].fate == .silent, entries[index].isCounted { heard += 1 }
             if isEnd || entries[index].fate != .answered {
                 entries[index].fate = isEnd ? .answered : .playing
@@ -203,7 +204,7 @@ package struct WatchedBox: Sendable {
             if let known = problems.first(where: { $0.problem.alert == problem.alert }) {
                 return OpenProblem(problem: problem, since: known.since)
             }
-            // As the box says, so that a restart of the watcher does not begin to count again.
+            // The beginning is the one that the box reports, so that a restart of the watcher does not reset it.
             let age = problem.since.map { max(0, now.wall - $0) } ?? 0
             return OpenProblem(problem: problem, since: now.uptime - age)
         }
@@ -220,11 +221,11 @@ package struct WatchedBox: Sendable {
         }
     }
 
-    /// Whether nothing is left of it at the broker.
+    /// Whether the broker retains no message of it any more.
     var isGoneForGood: Bool { status == nil && until == nil && latest.isEmpty }
 }
 
 extension WatchedBox.Entry {
-    /// Whether nothing more is to be found out about it.
+    /// Whether its outcome is final.
     var isOver: Bool { fate == .answered || fate == .covered }
 }

@@ -1,7 +1,7 @@
 import Envelope
 import FleetPlan
 
-/// Boxes that call adhans and report them.
+/// Simulates boxes that call adhans and report them.
 extension FleetWorld {
     private mutating func publish(_ number: Int, _ topic: ReportTopic, _ report: ReceivedReport, at: Double) {
         let name = boxes[number].name
@@ -18,7 +18,7 @@ extension FleetWorld {
             if let outage = boxes[number].outage, outage.to <= at {
                 boxes[number].outages.append(outage)
                 boxes[number].outage = nil
-                // A box that is away for long comes back by a longer pause.
+                // A box that was away for long reconnects after a longer pause.
                 if isBrokerUp { boxes[number].connectAt = at + some(0..<58) }
             } else if boxes[number].willAt.map({ $0 <= at }) ?? false {
                 boxes[number].willAt = nil
@@ -61,7 +61,7 @@ extension FleetWorld {
         publish(number, .status, boxes[number].status(isOnline: true, at: at), at: at)
     }
 
-    /// A report of an adhan: now, or when the line is back.
+    /// Sends the report of an adhan now, or once the line is back.
     mutating func sendReport(_ number: Int, _ adhan: ReceivedReport.Adhan, _ at: Double) {
         boxes[number].latest[adhan.prayer] = adhan
         if boxes[number].isConnected {
@@ -85,7 +85,7 @@ extension FleetWorld {
         let truth: SimulatedBox.Truth
         if box.outage?.isPower == true {
             truth = .missed
-            // Its next start says so.
+            // The box reports this adhan at its next start.
             sendReport(number, box.adhan(next, .missed, at: at), at)
         } else {
             truth = called(number, next, due)

@@ -25,7 +25,7 @@ extension FleetWorld {
         if boxes[number].isConnected { boxes[number].willAt = now + SimulatedBox.willSeconds }
         disconnect(number)
         if isPower {
-            // A sound that is cut off is reported as such by the next start.
+            // The next start reports a sound that was cut off.
             if let ending = boxes[number].ending, ending.at > now {
                 var cut = ending.adhan
                 (cut.state, cut.isDeviceAtFault) = (.interrupted, false)
@@ -76,7 +76,7 @@ extension FleetWorld {
     }
 
     private mutating func disturb(until: Double) {
-        // Boxes with rare beats are awaited for 25 minutes.
+        // The watch waits 25 minutes for boxes with rare beats.
         disturbedUntil = max(disturbedUntil, until + 1600)
         disturbances.append((now, until + 1600))
     }

@@ -1,8 +1,8 @@
 import FleetPlan
 
-/// Holds the pages that people got against the truth.
+/// Compares the pages that people received with the truth.
 extension FleetWorld {
-    /// Alertmanager forgets an alarm that nobody posts again (`resolve_timeout`, as `init` writes it).
+    /// Alertmanager drops an alarm that is no longer posted after this time (`resolve_timeout`, as `init` writes it).
     private static let forgottenSeconds = 600.0
 
     mutating func look() {
@@ -33,7 +33,8 @@ extension FleetWorld {
         if now.truncatingRemainder(dividingBy: 60) == 0 { checkAlarms(watch) }
     }
 
-    /// Each box that is silent, or was away while an adhan was due, is in one open alarm: its own, or that of many.
+    /// Checks that each box that is silent, or was away while an adhan was due, is in one open alarm: its own, or one about
+    /// many boxes.
     private mutating func checkAlarms(_ watch: FleetWatch) {
         guard watch.isAssessing(at: Self.moment(now)) else { return }
         var own: [String: Set<AlertName>] = [:]
@@ -54,7 +55,7 @@ extension FleetWorld {
         }
     }
 
-    /// The number of boxes that are one alarm, when something happens to them at once.
+    /// The least number of boxes that share one alarm if they fail at the same time.
     private var leastMany: Int { max(FleetWatch.leastMass, (boxes.count * 5 + 99) / 100) }
 
     private func isMissed(_ identity: AlertIdentity, before began: Double) -> Bool {
@@ -94,7 +95,7 @@ extension FleetWorld {
                 )
             }
         case .boxDead:
-            // One whose line has come back is away until it has connected.
+            // A box whose line is back counts as away until it has connected.
             let last = box?.connectedSince == nil ? box?.outages.last : nil
             guard let outage = box?.outage ?? last, now - outage.from >= 60, !outage.dues.isEmpty else {
                 return fail("\(identity.box) is paged as dead, and is not")
@@ -118,7 +119,7 @@ extension FleetWorld {
             if away < FleetWatch.leastMass {
                 fail("the fleet is paged as offline, and \(away) boxes are away")
             }
-            // A watch that has just begun does not know that people know.
+            // A new watch does not know which alarms people have already received.
             if let mass = massOutage, offlinePages.count(where: { $0 > max(mass.from, watchBeganAt) }) > 1 {
                 fail("many boxes that are away at once are paged twice")
             }
@@ -130,12 +131,12 @@ extension FleetWorld {
         }
     }
 
-    /// The Alertmanager knows things that a watcher which has just begun does not.
+    /// Whether a fault overlaps this time: after a restart the watcher does not know what Alertmanager knows.
     private func isDisturbed(_ from: Double, _ to: Double) -> Bool {
         disturbances.contains { $0.from < to && $0.to > from }
     }
 
-    /// Every box that was silent has been paged within 90 s, where broker, watcher and line were there.
+    /// Checks that every silent box was paged within 90 s, provided that broker, watcher and line were working.
     private mutating func checkSilence() {
         while let first = silences.first, now - first.due > 90 {
             silences.removeFirst()
@@ -149,12 +150,12 @@ extension FleetWorld {
         }
     }
 
-    /// Of many boxes at once, whichever alarm it was.
+    /// The instants of pages about many boxes at once, of any such alarm.
     private var offlinePages: [Double] {
         paged.filter { $0.key.name == .fleetOffline && $0.key != .missedBefore }.flatMap(\.value)
     }
 
-    /// Every long outage with an adhan in it was paged.
+    /// Checks that every long outage with an adhan in it was paged.
     mutating func checkOutages() {
         for mass in massOutages
         where mass.count >= max(FleetWatch.leastMass, boxes.count / 10) && !isDisturbed(mass.from, mass.to) {

@@ -3,7 +3,8 @@ import FleetPlan
 import PrayerEngine
 import SeededRandom
 
-/// A fleet that lives through days of faults beside a watcher, an Alertmanager that pages people, and an oracle that knows the truth.
+/// A fleet that experiences days of faults, with a watcher, an Alertmanager that pages people, and an oracle that knows the
+/// truth.
 package struct FleetWorld {
     package struct Report: Sendable {
         package var adhans = 0
@@ -11,7 +12,7 @@ package struct FleetWorld {
         package var pages: [String: Int] = [:]
         package var outages = 0
         package var masses = 0
-        /// The first that was wrong; `nil`: nothing.
+        /// The first violation; `nil` if there was none.
         package var violation: String?
     }
 
@@ -20,7 +21,7 @@ package struct FleetWorld {
     static func moment(_ at: Double) -> Moment { Moment(wall: wall(at), uptime: at + 1000) }
     static let stepSeconds = 10.0
 
-    /// Everybody at once.
+    /// An outage of many boxes at the same time.
     struct MassOutage {
         let from: Double
         var to: Double
@@ -39,19 +40,19 @@ package struct FleetWorld {
     var watchUpAt: Double?
     var watchConnectAt: Double?
     var watchBeganAt = 0.0
-    /// While broker or watcher are away, and for a while afterwards, a page may come late.
+    /// The end of the time in which a page may be late, because broker or watcher were away shortly before.
     var disturbedUntil = 0.0
     var disturbances: [(from: Double, to: Double)] = []
     var massOutage: MassOutage?
     var massOutages: [MassOutage] = []
-    /// Alarms of the Alertmanager: by identity, when it was last posted.
+    /// The alarms of Alertmanager by identity, with the time of their last post.
     var active: [AlertIdentity: Double] = [:]
     var paged: [AlertIdentity: [Double]] = [:]
     var silences: [(number: Int, id: String, due: Double)] = []
     var report = Report()
     let isCalm: Bool
 
-    /// - Parameter isCalm: without masses, restarts and outages, so that only silent boxes remain.
+    /// - Parameter isCalm: whether mass outages, restarts and broker outages are left out, so that only silent boxes remain.
     package init(seed: UInt64, boxes count: Int, days: Int, isCalm: Bool = false) {
         random = SplitMix64(seed: seed)
         self.days = days

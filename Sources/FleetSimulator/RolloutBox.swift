@@ -2,20 +2,20 @@ import Envelope
 import FleetPlan
 import PrayerEngine
 
-/// One box of a ``RolloutWorld``: what it has taken, and what it says of it.
+/// One box of a ``RolloutWorld``: the changes that it has accepted, and its reports about them.
 struct RolloutBox {
     let name: String
-    /// Whether an envelope that nobody signed stands before it, as the thief of a server left it.
+    /// Whether an unsigned envelope precedes the change, left by a person who stole a server.
     let isForged: Bool
     var nextAdhan: Double
     var awayUntil: Double?
-    /// The newest change that it has taken.
+    /// The newest change that the box has accepted.
     var own: ReceivedReport.Applied?
-    /// The change on its topics that it refuses.
+    /// The change on its topics that the box refuses.
     var refused: ReceivedReport.Applied?
-    /// It takes no lower number any more.
+    /// The highest accepted number: the box accepts no lower one.
     var takenSeq = 0
-    /// Adhans since it took that.
+    /// The number of adhans since it accepted that change.
     var adhans = 0
     var lastHeard: Instant?
 
@@ -29,7 +29,7 @@ struct RolloutBox {
         kind: RolloutWorld.kind, seq: 9_007_199_254_740_991, digest: "forged", state: .refused,
         reason: "signature")
 
-    /// As its bridge reports it.
+    /// The change that its bridge reports.
     var report: ReceivedReport.Applied? {
         if let refused, refused.seq > takenSeq { return refused }
         return own ?? (isForged ? Self.forgery : nil)
@@ -69,7 +69,7 @@ extension RolloutWorld {
         changes[label.digest]?.took.insert(name)
     }
 
-    /// An adhan is due, whether the box has a line or not.
+    /// Calls an adhan that is due, with or without a line.
     private mutating func call(_ number: Int, _ at: Double) {
         let name = boxes[number].name
         if let own = boxes[number].own, own.state == .trial || own.state == .confirmed,

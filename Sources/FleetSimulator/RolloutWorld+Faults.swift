@@ -3,14 +3,14 @@ import FleetPlan
 import PrayerEngine
 import Texts
 
-/// Faults, and the people of the fleet, who type what its commands take.
+/// Faults, and people who type commands of the fleet.
 extension RolloutWorld {
     mutating func breakSomething() {
         if isBrokerUp, happens(0.5) {
             (isBrokerUp, brokerUpAt) = (false, now + Self.stepSeconds * some(1..<7).rounded(.down))
             watch?.isConnected = false
             report.lostBrokers += 1
-            // Its store is gone as well.
+            // In some of these cases the broker loses its store as well.
             if chance(0.4) { (topics, retained) = ([:], [:]) }
         }
         if watch != nil, happens(0.5) { stopWatch() }
@@ -24,7 +24,7 @@ extension RolloutWorld {
         if watch != nil, happens(3), !isOnItsWay { begin() }
         if isShown, isBrokerUp, happens(0.7) { publish() }
         if isShown, happens(0.4), let digest = published.sorted().randomElement(using: &random) {
-            // Its file has another name from now on; the watch does the rest.
+            // The command only renames the file, and the watch clears the topics.
             published.remove(digest)
             withdrawn.insert(digest)
             watch?.book.withdraw(withdrawn)
@@ -33,13 +33,14 @@ extension RolloutWorld {
         if watch != nil, happens(0.5) { change { $0.pause() } }
         if watch != nil, happens(4) { change { $0.resume() } }
         if watch != nil, happens(0.2) { change { $0.abort() } }
-        // Somebody looks at one that has stopped itself.
+        // A person settles a roll-out that has stopped itself.
         if watch != nil, happens(4), saved.values.contains(where: { $0.state == .stopped }), chance(0.5) {
             change { if $0.state == .stopped { $0.abort() } }
         }
     }
 
-    /// Whether a roll-out is to end before the next one begins. One whose envelope has expired stands still.
+    /// Whether a roll-out is in progress, so that no other may begin. One with an expired envelope makes no progress and does not
+    /// count.
     private var isOnItsWay: Bool {
         saved.contains { digest, rollout in
             !rollout.state.isOver && changes[digest]?.label.isOver(at: Self.wall(now)) == false
@@ -75,7 +76,7 @@ extension RolloutWorld {
         report.rollouts += 1
     }
 
-    /// The verbs write the file, and the watch reads it at its next look.
+    /// Writes the roll-out as a command does. The watch reads the file at its next turn.
     private mutating func put(_ rollout: FleetRollout) {
         guard let label = changes[rollout.digest]?.label else { return }
         saved[rollout.digest] = rollout

@@ -3,7 +3,7 @@ import FleetPlan
 import PrayerEngine
 import Texts
 
-/// Holds each look of the book against the truth. The figures are literals of the design, and rings are counted here once more.
+/// Compares each step of the book with the truth. The figures are literals of the design, and rings are counted independently.
 extension RolloutWorld {
     private static let stopPercent = 2
     private static let smallRing = 50
@@ -61,7 +61,7 @@ extension RolloutWorld {
         }
     }
 
-    /// Too many boxes failed, as far as the watch could know it.
+    /// Checks whether the roll-out stops once too many boxes have failed, as far as the watch can know.
     private mutating func checkStop(_ digest: String, _ old: FleetRollout, _ new: FleetRollout) {
         guard old.state == .running || old.state == .paused, let change = changes[digest] else { return }
         let (failed, given) = (change.failedSeen.count, old.given.count)
@@ -101,7 +101,7 @@ extension RolloutWorld {
         }
     }
 
-    /// Whether a roll-out was stopped or ended by hand.
+    /// Whether a roll-out was stopped, or ended by hand.
     private func isEnded(_ digest: String, _ entries: [String: RolloutBook.Entry]) -> Bool {
         let state = entries[digest]?.rollout.state
         return state == .stopped || state == .aborted
@@ -109,12 +109,12 @@ extension RolloutWorld {
 
     // MARK: The end
 
-    /// After the calm each box has what it was given, and nobody has what was withdrawn or ended.
+    /// Checks after the calm that each box has what it was given, and that no box has what was withdrawn or ended.
     mutating func checkEnd() {
         guard let entries = watch?.book.entries else { return fail("the watch is not there at the end") }
         for (box, digest) in topics.sorted(by: { $0.key < $1.key }) {
             guard let change = changes[digest] else { continue }
-            // Without a look at the topics nobody knows of what stands there.
+            // If the broker does not show the topics, the watch cannot know what they hold.
             if isShown, withdrawn.contains(digest) { fail("\(box) still has \(digest), which was withdrawn") }
             if isEnded(digest, entries), !change.took.contains(box) || change.failedSeen.contains(box) {
                 fail("\(box) still has \(digest), which has ended, and does not use it")
@@ -127,12 +127,12 @@ extension RolloutWorld {
     private mutating func checkReached(_ box: RolloutBox, _ entries: [String: RolloutBook.Entry]) {
         let topmost = topics[box.name].flatMap { changes[$0]?.label.seq } ?? 0
         for (digest, entry) in entries.sorted(by: { $0.key < $1.key }) {
-            // One that was given in the last steps is still on its way.
+            // An envelope that was given in the last steps may not have arrived.
             guard !isEnded(digest, entries), let given = entry.rollout.given[box.name],
                 Self.wall(now) - given > 3 * Self.stepSeconds,
                 !(changes[digest]?.label.isOver(at: Self.wall(now)) ?? true),
                 changes[digest]?.refusing.contains(box.name) == false,
-                // It has a later one, or refuses one that stands in the way.
+                // The box has a later change, or refuses one that precedes this one.
                 topmost <= entry.rollout.seq, box.takenSeq < entry.rollout.seq
             else { continue }
             fail("\(box.name) was given \(digest), and does not have it")
@@ -145,7 +145,7 @@ extension RolloutWorld {
                 continue
             }
             for place in label.places {
-                // A box with a higher number is given no lower one: where the broker lost both, nothing comes back.
+                // A box with a higher number is given no lower one: if the broker lost both, neither is restored.
                 if let number = index[place.box], boxes[number].takenSeq >= label.seq { continue }
                 let found = topics[place.box].flatMap { changes[$0]?.label.seq } ?? 0
                 if found < label.seq { fail("\(digest) was published, and does not stand at \(place.box)") }

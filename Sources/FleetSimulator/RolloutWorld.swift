@@ -4,8 +4,8 @@ import PrayerEngine
 import SeededRandom
 import Texts
 
-/// A fleet whose changes are rolled out, published and withdrawn while boxes fail, the broker forgets and the watch is restarted, beside an
-/// oracle that knows which box has what.
+/// A fleet whose changes are rolled out, published and withdrawn while boxes fail, the broker loses data and the watch
+/// restarts. An oracle knows which box has which change.
 package struct RolloutWorld {
     package struct Report: Sendable {
         package var rollouts = 0
@@ -15,12 +15,12 @@ package struct RolloutWorld {
         package var withdrawn = 0
         package var restarts = 0
         package var lostBrokers = 0
-        /// The first that was wrong; `nil`: nothing.
+        /// The first violation; `nil` if there was none.
         package var violation: String?
 
         package init() {}
 
-        /// The numbers of another world.
+        /// Adds the figures of another world.
         package mutating func add(_ other: Report) {
             rollouts += other.rollouts
             stopped += other.stopped
@@ -34,39 +34,39 @@ package struct RolloutWorld {
 
     static let kind = FleetKind.configuration
     static let stepSeconds = 600.0
-    /// Nothing breaks and nobody acts in the last hours, so that what was begun comes to its end.
+    /// Seconds at the end without faults and commands, so that everything in progress can finish.
     private static let calmSeconds = 43_200.0
     private static let epoch = 1_798_761_600.0
     static func wall(_ at: Double) -> Instant { Instant(unixSeconds: epoch + at) }
 
-    /// An envelope, and the truth about it.
+    /// An envelope with the truth about it.
     struct Change {
         let label: EnvelopeLabel
         let isRolledOut: Bool
-        /// Boxes that leave it at its first adhan.
+        /// Boxes that abandon it at their first adhan.
         let bad: Set<String>
-        /// Boxes that leave it at its second one.
+        /// Boxes that abandon it at their second adhan.
         let late: Set<String>
         let refusing: Set<String>
         var took: Set<String> = []
         var failed: Set<String> = []
-        /// Boxes whose failure the watch had before it, while they had been given it.
+        /// Boxes whose failure the watch had received while they had been given the change.
         var failedSeen: Set<String> = []
     }
 
-    /// The reports that the broker keeps of a box.
+    /// The reports of a box that the broker retains.
     struct Kept {
         let applied: ReceivedReport.Applied?
         let lastHeard: Instant?
     }
 
-    /// The program that carries the roll-outs out, with its memory.
+    /// The program that carries out roll-outs, with its memory.
     struct WatchProcess {
         var book = RolloutBook()
         var kept = KeptChanges()
         var facts: [String: FleetRollout.Fact] = [:]
         var isConnected = false
-        /// When it may assess.
+        /// The time from which it may assess.
         var settledAt = 0.0
     }
 
@@ -75,7 +75,7 @@ package struct RolloutWorld {
     var now = 0.0
     var isCalm = false
     var settings = RolloutSettings()
-    /// Whether the broker shows what it keeps on the topics of changes.
+    /// Whether the broker shows the retained messages on topics of changes.
     let isShown: Bool
     var boxes: [RolloutBox] = []
     var index: [String: Int] = [:]
@@ -85,7 +85,7 @@ package struct RolloutWorld {
     // The broker.
     var isBrokerUp = true
     var brokerUpAt: Double?
-    /// By box, or ``ChangePlace/everyBox``.
+    /// The digests by box, or by ``ChangePlace/everyBox``.
     var topics: [String: String] = [:]
     var retained: [String: Kept] = [:]
 
@@ -118,7 +118,7 @@ package struct RolloutWorld {
 
     mutating func chance(_ share: Double) -> Bool { Double.random(in: 0..<1, using: &random) < share }
     mutating func some(_ range: Range<Double>) -> Double { Double.random(in: range, using: &random) }
-    /// Whether something happens in this step that happens so often a day.
+    /// Whether an event with this frequency per day happens in this step.
     mutating func happens(_ timesADay: Double) -> Bool { chance(timesADay * Self.stepSeconds / 86_400) }
 
     package mutating func run() -> Report {
@@ -166,7 +166,7 @@ package struct RolloutWorld {
             isRevoked: { _ in false }, facts: { _, _ in facts })
         self.watch = watch
         check(before, watch.book.entries, facts, deliveries)
-        // The progress is on the disk before anything is sent.
+        // The progress is saved before anything is sent.
         for (digest, entry) in watch.book.entries { save(entry.rollout, digest) }
         if !isCalm, chance(0.01) { return stopWatch() }
         for delivery in deliveries {
@@ -185,7 +185,7 @@ package struct RolloutWorld {
         do { savedFiles[digest] = try JSON.encode(rollout) } catch { fail("\(digest) has no form as JSON") }
     }
 
-    /// A person, or the program, changes what stands on a topic.
+    /// Changes a topic's content, as a person or the program does.
     mutating func write(_ box: String, _ digest: String?) {
         topics[box] = digest
         guard watch?.isConnected == true else { return }

@@ -4,15 +4,15 @@ import PrayerEngine
 import SeededRandom
 import Texts
 
-/// One box, its adhans and its line, by a clock in seconds.
+/// One box with its adhans and its line, by a clock in seconds.
 struct SimulatedBox {
     /// The real end of an adhan.
     enum Truth: Equatable {
         case heard, wanted
-        /// The box says nothing about it, and is there.
+        /// The box is reachable but reports nothing about it.
         case silent
         case failed(ReceivedReport.Adhan.State, byDevice: Bool)
-        /// Without power.
+        /// The box had no power.
         case missed
     }
 
@@ -21,18 +21,18 @@ struct SimulatedBox {
         var to: Double
         let isPower: Bool
         let isMass: Bool
-        /// Adhans that were due in it.
+        /// The instants of adhans that were due during the outage.
         var dues: [Double] = []
     }
 
     static let prayers: [Prayer] = [.fajr, .dhuhr, .asr, .maghrib, .isha]
     private static let hours = [5.5, 12.2, 15.5, 18, 19.7]
-    /// The broker notices a dead connection after one and a half keepalives, and holds the will back for 30 s.
+    /// The broker notices a dead connection after one and a half keepalives, and delays the will by 30 s.
     static let willSeconds = 120.0
 
     let name: String
     let beatSeconds: Double
-    /// Seconds by which the times of its town are later.
+    /// Seconds by which the times in its town are later.
     let townSeconds: Double
     let boot: String
 
@@ -42,9 +42,9 @@ struct SimulatedBox {
     var willAt: Double?
     var beatAt: Double
     var proofAt: Double?
-    /// The adhan that comes next: the day, and its place in the day.
+    /// The next adhan: the day, and its index in the day.
     var next = (day: 0, index: 0)
-    /// The outcome that is still to be reported.
+    /// The outcome that has yet to be reported.
     var ending: (at: Double, adhan: ReceivedReport.Adhan)?
     var playing: (at: Double, adhan: ReceivedReport.Adhan)?
     var backlog: [ReceivedReport.Adhan] = []
@@ -70,7 +70,7 @@ struct SimulatedBox {
         next.index == prayers.count - 1 ? (next.day + 1, 0) : (next.day, next.index + 1)
     }
 
-    /// The next moment at which anything of it happens.
+    /// The next moment at which this box has something to do.
     var wakeAt: Double {
         var at = due(next)
         if let connectAt { at = min(at, connectAt) }

@@ -1,7 +1,7 @@
-/// The answers of a name server that knows one address: whatever name is asked for, it is that of this box. So a phone that has joined
-/// the box's own network finds the page, and its question whether there is an internet ends here. Bytes in, bytes out.
+/// Answers of a name server that resolves every name to this box. A phone that has joined the box's own network therefore finds
+/// the page, and its test for internet access ends here. Bytes in, bytes out.
 package enum DNSAnswer {
-    /// Bytes of the longest question that is looked at. What a phone asks has a hundred.
+    /// The longest question that is parsed, in bytes. A phone's has about a hundred.
     package static let longest = 512
 
     private static let headerLength = 12
@@ -17,12 +17,12 @@ package enum DNSAnswer {
     private enum Kind {
         static let address: UInt16 = 1
         static let internet: UInt16 = 1
-        /// The class of a question for any class.
+        /// The class number in a question that matches any class.
         static let any: UInt16 = 255
     }
 
-    /// - Parameter address: of IPv4, four bytes.
-    /// - Returns: `nil` for what is no question: an answer to it could be answered again, without an end.
+    /// - Parameter address: an IPv4 address of four bytes.
+    /// - Returns: `nil` for bytes that are not a question. Answering an answer could start an endless exchange.
     package static func answer(_ message: [UInt8], address: [UInt8]) -> [UInt8]? {
         guard message.count >= headerLength, message.count <= longest, message[2] & 0x80 == 0 else {
             return nil
@@ -33,7 +33,7 @@ package enum DNSAnswer {
         else { return reply(to: message, .format) }
         let question = message[headerLength..<(end + 4)]
         let isOfInternet = [Kind.internet, Kind.any].contains(number(message, end + 2))
-        // Other kinds have no data, AAAA among them: a phone then takes the address of IPv4.
+        // Questions of other types, such as AAAA, get an answer without data, after which a phone uses IPv4.
         guard number(message, end) == Kind.address, isOfInternet else {
             return reply(to: message, .none, question: question)
         }
@@ -43,16 +43,17 @@ package enum DNSAnswer {
     private static func reply(
         to message: [UInt8], _ code: Code, question: ArraySlice<UInt8> = [], address: [UInt8]? = nil
     ) -> [UInt8] {
-        // An answer, of the one who knows, with the recursion that the caller asked for.
+        // The flags of an authoritative answer, with the question's bit for recursion.
         let flags: [UInt8] = [0x80 | message[2] & 0x78 | 0x04 | message[2] & 0x01, 0x80 | code.rawValue]
         let counts: [UInt8] = [0, question.isEmpty ? 0 : 1, 0, address == nil ? 0 : 1, 0, 0, 0, 0]
         let head = message[..<2] + flags + counts + question
         guard let address else { return Array(head) }
-        // The name is that of the question, at byte 12. For no time: the next network has other addresses.
+        // The answer's name refers to the question's, at byte 12. Its lifetime is zero, because the next network has other
+        // addresses.
         return head + [0xC0, 0x0C, 0, 1, 0, 1, 0, 0, 0, 0, 0, UInt8(address.count)] + address
     }
 
-    /// Behind the name of the question; `nil` for one that does not end, or that refers to another place.
+    /// The offset behind the question's name; `nil` if the name has no end or uses compression.
     private static func endOfName(_ message: [UInt8]) -> Int? {
         var at = headerLength
         while at < message.count, at - headerLength < longestName {

@@ -7,7 +7,7 @@ internal import Settings
 internal import Systemd
 internal import Texts
 
-/// adhan-bridge as one of the programs of an executable file.
+/// Runs adhan-bridge, which shares an executable file with other programs.
 package func runAdhanBridge() { AdhanBridge.main() }
 
 struct AdhanBridge: ParsableCommand {
@@ -39,8 +39,8 @@ struct AdhanBridge: ParsableCommand {
     @Flag(help: "Print the settings in force, and end.")
     var printConfig = false
 
-    /// The library of MQTT makes room for whatever size a broker announces. Beyond this there is none, and the connection ends; the
-    /// unit's MemoryMax= would end the program.
+    /// The MQTT library allocates any size that a broker announces. This limit makes such an allocation fail and the connection
+    /// end, where the unit's MemoryMax= would end the program.
     private static let mostDataMegabytes = 40
 
     static func main() { ServiceStart.run(AdhanBridge.self, failing: BridgeError.self) }
@@ -52,7 +52,7 @@ struct AdhanBridge: ParsableCommand {
     func run() throws {
         let path = place.configFile
         let files = StateFiles(place.stateFolder)
-        // Left out where this user may not look there, or it is damaged; the service says so.
+        // The address is ignored if it is damaged or this user may not read it. The service reports that.
         let page = try? files.page()
         if check || printConfig {
             let file = try BridgeFile.read(path, beside: page)
@@ -60,7 +60,7 @@ struct AdhanBridge: ParsableCommand {
             return try Output(json: false).write(
                 check ? "\"\(path)\" is valid\n" : BridgeConfig.schema.printed(file.config))
         }
-        // Whatever is written is for this user alone.
+        // Files that this program writes are readable by its own user alone.
         umask(0o077)
         Memory.beFrugal()
         Memory.limitData(toMegabytes: Self.mostDataMegabytes)
@@ -102,7 +102,7 @@ struct AdhanBridge: ParsableCommand {
     }
 }
 
-/// Where the file and the state are.
+/// Options for the paths of the file and the state.
 struct PlaceOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("Read this file. Default: \(BridgeConfig.systemFile).", valueName: "file"),

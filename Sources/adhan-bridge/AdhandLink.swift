@@ -2,10 +2,10 @@ internal import BridgePlan
 internal import ControlClient
 internal import Protocol
 
-/// adhand, as the bridge asks it. A call waits for its answer on the thread that makes it, and no longer than ``patienceSeconds``.
+/// Calls adhand for the bridge. A call blocks its thread for at most ``patienceSeconds``.
 struct AdhandLink: Sendable {
     static let patienceSeconds = 5.0
-    /// A test waits for a device.
+    /// The limit for tests, which wait for a device.
     static let patienceForSoundSeconds = ControlClient.patienceForSoundSeconds
 
     let client: ControlClient
@@ -23,7 +23,7 @@ struct AdhandLink: Sendable {
         ).occasions
     }
 
-    /// Oldest first.
+    /// The history of these days, oldest first.
     func history(days: Int) throws(ControlClientError) -> [HistoryEntry] {
         try client.collect(
             .getHistory, HistoryParameters(days: days),
@@ -35,7 +35,7 @@ struct AdhandLink: Sendable {
         try client.call(.getFleet, patienceSeconds: Self.patienceSeconds).fleet
     }
 
-    /// Hands an envelope over. adhand alone decides what it is worth.
+    /// Passes an envelope to adhand, which alone decides about it.
     func apply(_ envelope: [UInt8]) -> EnvelopeDesk.Answer {
         guard let text = String(validating: envelope, as: UTF8.self) else {
             return .refused(reason: "malformed", detail: "it is not UTF-8")
@@ -53,8 +53,8 @@ struct AdhandLink: Sendable {
         }
     }
 
-    /// Does what somebody on the network asks for.
-    /// - Returns: adhand's sentence about what was done.
+    /// Performs a request from the network.
+    /// - Returns: adhand's sentence about the result.
     func perform(_ request: BridgeRequest) throws(ControlClientError) -> String {
         switch request {
         case .mute(let end): try change(.mute, end)

@@ -60,7 +60,7 @@ struct AlertCommand: ParsableCommand {
         if changes { try file.locked { () throws(BridgeError) in try change(file) } }
         let now = try file.read()
         var all = now.config
-        // Left out where this user may not look there.
+        // The phone page's address is omitted if this user may not read it.
         if let page = try? StateFiles(parent.place.stateFolder).page() { all.add(page) }
         let document = AlertListing(file: file.path, isChanged: changes, all)
         try Output(json: json).show(document) { _ in document.text }
@@ -90,7 +90,7 @@ struct AlertCommand: ParsableCommand {
         } catch {
             throw BridgeError(.invalidInput, "\(error.reason); nothing was changed")
         }
-        // The service must be able to read the new text, and a drop-in that has alerts of its own goes before the file.
+        // The service must be able to read the new text, and a drop-in with alerts overrides the file.
         let inForce = try file.meaning(of: new, beside: before)
         if let wanted = address.flatMap({ try? DeliveryAddress.typed($0).get().text }),
             !inForce.destinations.contains(where: { $0.name == name && $0.url == wanted })
@@ -104,12 +104,12 @@ struct AlertCommand: ParsableCommand {
     }
 }
 
-/// bridge.toml as it is read, changed and written by one command at a time.
+/// bridge.toml, which one command at a time reads and changes.
 struct AlertFile {
     struct Content {
-        /// The file's own text; `nil` where it is not there.
+        /// The file's own text; `nil` if it does not exist.
         var text: [UInt8]?
-        /// The meaning of the file alone, and with its drop-ins.
+        /// The meaning of the file alone; the other property includes its drop-ins.
         var own: BridgeConfig
         var config: BridgeConfig
         var dropIns: [ConfigSource]
@@ -117,7 +117,7 @@ struct AlertFile {
 
     let path: String
 
-    /// A link stays a link: its target is replaced.
+    /// Resolves a link, so that its target is replaced and not the link.
     init(_ path: String) {
         guard let real = unsafe realpath(path, nil) else {
             self.path = path
@@ -157,7 +157,7 @@ struct AlertFile {
             dropIns: dropIns)
     }
 
-    /// The meaning of another text of the file, with the drop-ins as they are.
+    /// The meaning of a new text for the file, with the drop-ins unchanged.
     func meaning(of text: [UInt8], beside before: Content) throws(BridgeError) -> BridgeConfig {
         try Self.meaning([ConfigSource(file: path, text: text)] + before.dropIns)
     }
@@ -179,7 +179,7 @@ struct AlertFile {
         }
     }
 
-    /// A new file is for root, and for the service to read: addresses are secrets.
+    /// Makes a new file readable by root and the service only, because addresses are secrets.
     private func replace(_ path: String, _ bytes: [UInt8]) throws(FileError) {
         let isNew = unsafe access(self.path, F_OK) != 0
         try AtomicFile.replace(path, mode: 0o640, like: self.path) { draft throws(FileError) in
@@ -211,7 +211,7 @@ struct AlertListing: Encodable {
     struct Alert: Encodable {
         let name: String
         let kind: String
-        /// The address; `nil` where it is in a file of its own, or the kind has none.
+        /// The address; `nil` if it is in a file of its own, or the kind has none.
         @Nullable var address: String?
     }
 

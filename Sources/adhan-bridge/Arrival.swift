@@ -1,18 +1,18 @@
 internal import BridgePlan
 internal import MQTT
 
-/// Results of other threads, for the one that decides.
+/// Results of other threads for the deciding thread.
 enum Arrival: Sendable {
-    /// An event of the session with that number; those of an earlier one no longer count.
+    /// An event of the session with this number. Events of earlier sessions are ignored.
     case mqtt(session: Int, MQTTEvent)
     /// An event of the session with the fleet's broker.
     case fleet(session: Int, MQTTEvent)
-    /// adhand has answered to an envelope.
+    /// The answer of adhand to an envelope.
     case handed(EnvelopeDesk.Item, EnvelopeDesk.Answer)
-    /// One attempt to hand a message over has ended.
+    /// The end of one attempt to deliver a message.
     case attempted(DeliveryQueue.Item, DeliveryQueue.Outcome, detail: String)
     case beatEnded(name: String, detail: String?)
-    /// A command was carried out or refused.
+    /// The result of a command.
     case performed(Command, CommandAnswer)
     case signal(Int32)
 }

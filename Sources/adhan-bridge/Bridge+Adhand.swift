@@ -6,7 +6,7 @@ internal import Protocol
 
 /// Follows adhand: its events, its status and its history.
 extension Bridge {
-    /// Apart from the loop around it, as a monitor begins again only by being made again.
+    /// Follows adhand until the connection is lost. A monitor cannot be restarted, so each connection gets a new one.
     func followUntilLost() -> ControlClientError {
         var monitor = ControlMonitor(link.client, snapshot: true, doorbell: inbox.doorbell)
         while true {
@@ -83,7 +83,7 @@ extension Bridge {
             (isUp, lostAt) = (true, nil)
             book.name = file.config.name ?? status.location.name
         } catch {
-            // It is there and does not answer. No event tells when it does again, so it is asked again.
+            // adhand is running but does not answer. No event will report its recovery, so it is polled.
             noteLoss(error)
             refreshAt = WallClock.monotonic() + Self.hangSeconds
             wholeRefreshAt = 0
@@ -91,7 +91,7 @@ extension Bridge {
         }
     }
 
-    /// Applies a status that was requested separately, for a day with a known agenda.
+    /// Applies a status that was requested separately, if the agenda of its day is known.
     func take(_ status: StatusDocument, _ now: Double) {
         guard let known = snapshot, isUp, !historyClock.isOld, known.today == status.now.prefix(10),
             now < wholeRefreshAt
@@ -100,7 +100,7 @@ extension Bridge {
         refreshAt = now + Self.refreshSeconds
     }
 
-    /// Days of history that are asked for at first, and after an event.
+    /// Days of history that are requested at first, and after an event.
     private static let (allDays, newDays) = (365, 2)
     private static let mostEntries = 6000
 

@@ -6,13 +6,14 @@ internal import MQTT
 internal import Signature
 internal import Texts
 
-/// The box comes into a fleet by the word of its card. In which of its two roles it comes, and when, is ``FleetAdmission``'s decision.
+/// Admission of the box to a fleet by the word on its card. ``FleetAdmission`` decides when the box connects, and in which of
+/// its two roles.
 extension Bridge {
-    /// The number of the only message of a box that asks.
+    /// The number of the only message that a box sends as an applicant.
     private static let requestNumber = 0
 
-    /// Has the password at hand where the card has a word; the first time it is made, and kept before anybody learns its hash.
-    /// - Returns: whether the broker can be spoken to.
+    /// Prepares the password if the card has a word. A new password is saved before its hash is sent to anyone.
+    /// - Returns: whether the box may connect to the broker.
     func takeUpMembership(in org: String) -> Bool {
         guard file.fleetToken != nil else {
             membership = nil
@@ -68,7 +69,7 @@ extension Bridge {
             comeAgain(in: pause)
         case .delivered(_, .some(let error)):
             fleetFailure = error
-            // After a loss the session asks again by itself.
+            // After a loss the session sends the request again by itself.
             if error != .connectionLost { turnRole() }
         case .disconnected(let error):
             fleetFailure = error
@@ -91,7 +92,7 @@ extension Bridge {
             number: Self.requestNumber)
     }
 
-    /// The broker has taken the box's password.
+    /// Notes that the broker has accepted the box's password.
     func noteLetIn() {
         isFleetIdentityRefused = false
         guard membership?.cameIn() == true else { return }
@@ -101,8 +102,8 @@ extension Bridge {
         }
     }
 
-    /// Takes note of a broker's refusal. Of several brokers the last one's answer ends a round, after which a box with a card's word
-    /// comes in its other role.
+    /// Notes a broker's refusal. With several brokers the last one's answer ends a round, after which a box with a card's word
+    /// connects in its other role.
     func noteFleetRefusal(_ error: MQTTError, of broker: String, pauseSeconds: Double) {
         fleetFailure = error
         if error == .wrongPassword || error == .notAuthorized { isFleetIdentityRefused = true }
@@ -130,7 +131,7 @@ extension Bridge {
 
     private func comeAgain(in seconds: Double) {
         stopFleet()
-        // The end of that session is no news for the next one.
+        // The end of that session must not affect the next one.
         fleetSession = nil
         fleetSessionNumber += 1
         fleetAgainAt = WallClock.monotonic() + seconds

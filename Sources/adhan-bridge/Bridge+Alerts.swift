@@ -8,14 +8,14 @@ internal import Protocol
 internal import Texts
 internal import WebDelivery
 
-/// Alerts: messages, kept on disk before it is tried, and handed over by a thread for each destination.
+/// Alerts: each message is saved before its first attempt, and a thread per destination delivers it.
 extension Bridge {
-    /// Seconds between two lines of the journal about the same trouble.
+    /// Seconds between two lines of the journal about one problem.
     static let troubleSeconds = 900.0
-    /// Seconds after which a disk that took nothing is asked again, so that its alert ends without a new message.
+    /// Seconds until a failed write is retried, so that its alert ends even without a new message.
     static let keepAgainSeconds = 60.0
 
-    /// Takes up what an earlier run had open and on its way. A file that cannot be read is left behind, and said.
+    /// Restores the open alerts and queued messages of the previous run. A file that cannot be read is reported and set aside.
     func takeUp() {
         let now = WallClock.now()
         do {
@@ -76,7 +76,8 @@ extension Bridge {
         if isNew || !messages.isEmpty { keep() }
     }
 
-    /// Before adhand has said which fleet this is, no session knows of the other machine: what an earlier run found stays.
+    /// The alert about a second machine in the fleet. Until adhand has named the fleet there is no session to detect one, so an
+    /// alert of the previous run stays open.
     private var fleetClone: AlertCondition? {
         if fleetSession?.isCloned == true {
             return AlertCondition(
@@ -93,8 +94,8 @@ extension Bridge {
 
     private var brokerReason: String { sessionFailure.map { ": \($0.sentence)" } ?? "" }
 
-    /// Writes the queue, then what is open: cut off between the two, the next run makes the same message again, by the same key, and
-    /// finds it in the queue.
+    /// Saves the queue before the open alerts: if this is interrupted between the two, the next run creates the message again
+    /// with the same key, and finds it in the queue.
     func keep() {
         do throws(FileError) {
             try files.write(queue.fileBytes(), to: .queue)
@@ -122,7 +123,7 @@ extension Bridge {
             .compactMap { queue.due(for: $0.settings.name) }.map { max(0, $0 - now) }
     }
 
-    /// While there is no broker, a message for it waits and uses up no attempt.
+    /// Whether a message can be attempted. Without a broker, a message for it waits and uses up no attempt.
     private func canTry(_ destination: BridgeFile.Destination) -> Bool {
         destination.settings.kind != .mqtt || session?.isConnected == true
     }

@@ -7,9 +7,9 @@ internal import Protocol
 internal import Settings
 internal import Texts
 
-/// Heartbeats, figures, and what `adhan-bridge status` shows.
+/// Heartbeats, figures, and the data for `adhan-bridge status`.
 extension Bridge {
-    /// Seconds: how often figures are written without news, and how long news may wait for more.
+    /// Seconds between two writes of figures without changes, and seconds that a change waits for further ones.
     private static let figureSeconds = 60.0
     static let figureSettleSeconds = 5.0
 
@@ -19,7 +19,7 @@ extension Bridge {
         beats.filter { !beatsUnderWay.contains($0.key) }.map { $0.value.waitSeconds(at: now) }
     }
 
-    /// Asks adhand once for all beats that are due, and lets them go out only if it is right.
+    /// Asks adhand once for all heartbeats that are due, and sends them only if adhand is well.
     func beat(_ now: Double) {
         let due = file.beats.filter { beat in
             !beatsUnderWay.contains(beat.settings.name)
@@ -31,7 +31,7 @@ extension Bridge {
             do throws(ControlClientError) {
                 let answer = try link.status()
                 status = answer
-                // One question for both.
+                // The status answers both the heartbeat and the regular poll.
                 take(answer, WallClock.monotonic())
             } catch {
                 lostAt = lostAt ?? now
@@ -98,7 +98,7 @@ extension Bridge {
             })
         guard let bytes = try? JSON.encode(document), bytes != writtenStatus else { return }
         writtenStatus = bytes
-        // It only shows what is; that it cannot be written is said of the queue.
+        // A failure is ignored, because the file only informs, and a failure to write the queue is reported.
         try? files.write(bytes, to: .status)
     }
 }

@@ -8,28 +8,30 @@ internal import PrayerEngine
 internal import Protocol
 internal import Texts
 
-/// The fleet: a connection of its own, reports up, envelopes down. What is said and when is ``FleetReporter``'s decision, and what an
-/// envelope is worth is adhand's.
+/// The fleet: a connection of its own, with reports going up and envelopes coming down. ``FleetReporter`` decides about
+/// reports, and adhand about envelopes.
 extension Bridge {
-    /// Everybody is back within a minute after the broker is: the longest pause and its spread, and the span of the reports.
+    /// The longest pause between attempts. With its spread and that of the reports, every box is back within a minute of the
+    /// broker.
     private static let longestPauseSeconds = 40.0
-    /// An envelope, and what MQTT has around it.
+    /// The largest packet: an envelope and MQTT's overhead.
     private static let mostPacketBytes = SignedEnvelope.largestBytes + 1024
-    /// Days of the agenda that are asked for: a plan, and the rest of today.
+    /// Days of the agenda that are requested: a plan, and the rest of today.
     private static let agendaDays = FleetReporter.planDays + 1
-    /// The serial number of the board, where the kernel knows one that every user may read.
+    /// The board's serial number, if the kernel knows one that every user may read.
     private static let serialFile = "/sys/firmware/devicetree/base/serial-number"
 
     // MARK: The connection
 
-    /// Begins the session of the configuration, in place of the one before.
+    /// Replaces the session with one for the current configuration.
     func connectFleet() {
         stopFleet()
         fleetSession = nil
         fleetSessionNumber += 1
         (fleetFailure, fleetBrokerIndex, reportedOutcomes) = (nil, nil, [:])
         (isFleetIdentityRefused, fleetAgainAt) = (false, nil)
-        // A box of no fleet has no password in memory: it may be removed from the disk, and a way back begins with what is there.
+        // A box without a fleet holds no password in memory: the file may have been removed, and a later return must begin with
+        // the file.
         if fleet == nil { membership = nil }
         let link = file.config.fleet
         guard link.isOn, connectAt == nil, let fleet, takeUpMembership(in: fleet.org) else {
@@ -108,7 +110,8 @@ extension Bridge {
             journal.forget(.fleetBroker)
             Journal.log("connected to the broker of the fleet, \(brokers[index])")
             desk.connected()
-            // The other machine of this name takes the session within a second: the fleet has to know of both by then.
+            // The other machine of this name takes over the session within a second, so the fleet must receive reports of both
+            // before then.
             let isCloned = fleetSession?.isCloned == true
             reporter?.connected(at: now, chance: isCloned ? 0 : Double.random(in: 0..<1))
         case .disconnected(let error):
@@ -147,15 +150,15 @@ extension Bridge {
 
     // MARK: Reports
 
-    /// Asks adhand for its fleet, beside its status.
+    /// Asks adhand for its fleet, in addition to its status.
     func refreshFleet(_ status: StatusDocument, isWhole: Bool) throws(ControlClientError) {
-        // A change that waits or is on trial may become something else without a word.
+        // A change that is scheduled or on trial may change its state without an event.
         let isOpen = fleet?.applied.contains { $0.state == "scheduled" || $0.state == "trial" } ?? false
         guard file.config.fleet.isOn, isWhole || isOpen || isFleetOld else { return }
         isFleetOld = false
         let new: FleetDocument?
         do throws(ControlClientError) { new = try link.fleet() } catch {
-            // An older adhand does not know the question.
+            // An older adhand does not have this method.
             guard case .refused(.methodNotFound) = error else { throw error }
             new = nil
         }
@@ -171,10 +174,11 @@ extension Bridge {
                 .fleet, every: Self.troubleSeconds * 4, at: WallClock.monotonic())
         }
         if isOther {
-            // The farewell is the former fleet's, for which the box would be online for ever.
+            // Sends the farewell while the former fleet is still known: without it, that fleet would list the box as online for
+            // ever.
             stopFleet()
             fleetSession = nil
-            // This fleet knows nothing of the reports to the former one.
+            // The new fleet has none of the reports that went to the former one.
             if reporter != nil { files.remove(.fleet) }
             reporter = nil
             desk = EnvelopeDesk()
@@ -229,7 +233,7 @@ extension Bridge {
 
     // MARK: Envelopes
 
-    /// Passes on the envelopes, one after another.
+    /// Passes on the envelopes, one at a time.
     func handEnvelopes(_ now: Double) {
         guard !isHanding, isUp, lostAt == nil, let item = desk.next(at: now) else { return }
         isHanding = true
@@ -261,7 +265,7 @@ extension Bridge {
     private struct Reported: Codable {
         var v = 1
         let org: String
-        /// Outcomes up to this instant, in Unix seconds.
+        /// The instant up to which outcomes were reported, in Unix seconds.
         let until: Double
     }
 

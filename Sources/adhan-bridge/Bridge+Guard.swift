@@ -2,7 +2,7 @@ internal import BridgePlan
 internal import CommandKit
 internal import Host
 
-/// A broker by whose words this program ends is left alone for a while.
+/// Avoids a broker for a while if its messages crash this program.
 extension Bridge {
     /// Reads the mark of the previous run.
     func takeUpGuard() {
@@ -15,7 +15,7 @@ extension Bridge {
         )
     }
 
-    /// Connects where that had to wait, and forgets what came to nothing.
+    /// Makes a connection that had to wait, and removes the mark once the connection is no longer young.
     func lookAtBroker(_ now: Double) {
         if let connectAt, now >= connectAt {
             self.connectAt = nil
@@ -26,7 +26,7 @@ extension Bridge {
         if brokerGuard.isCalm(at: now) { files.remove(.broker) }
     }
 
-    /// Marks the connection before it is made.
+    /// Writes the mark before the connection is made.
     func expectConnection() {
         if let bytes = brokerGuard.begin() { try? files.write(bytes, to: .broker) }
     }

@@ -5,9 +5,9 @@ internal import Host
 internal import MQTT
 internal import Systemd
 
-/// The configuration taken over, and an orderly end.
+/// Applying the configuration, and an orderly end.
 extension Bridge {
-    /// Applies everything in the file.
+    /// Applies the whole file.
     func apply() {
         let now = WallClock.monotonic()
         book.settings = file.config.alerts
@@ -35,7 +35,7 @@ extension Bridge {
             }
         }
         figuresAt = 0
-        // Another card has another word.
+        // Another card may have another word.
         membership = nil
         connect()
         connectFleet()
@@ -49,10 +49,11 @@ extension Bridge {
         }
     }
 
-    /// Seconds between two looks at the phone page's address. No timer is set for them: there is a turn that often anyway.
+    /// Seconds between two checks of the phone page's address. No timer is set for them, because turns are at least as
+    /// frequent.
     private static let pageSeconds = 30.0
 
-    /// Takes over an address that was set or removed on the phone page. That program may not signal this one.
+    /// Applies an address that was set or removed on the phone page, whose program may not signal this one.
     func lookAtPage(_ now: Double) {
         guard now >= pageAt else { return }
         pageAt = now + Self.pageSeconds
@@ -70,7 +71,7 @@ extension Bridge {
     }
 
     private func readAgain(_ report: (_ isNew: Bool) -> Void) {
-        // A damaged file does not mean that nobody wants messages.
+        // A damaged file must not end the sending of messages.
         let page: PageAlert?
         do throws(FileError) {
             page = try files.page()
@@ -93,7 +94,7 @@ extension Bridge {
         }
     }
 
-    /// Seconds for the goodbye.
+    /// Seconds for the farewells.
     private static let endSeconds = 3.0
 
     func end() -> Never {
@@ -102,7 +103,7 @@ extension Bridge {
         let number = sessionNumber
         session?.stop(farewell: Self.farewell(topics))
         stopFleet()
-        // A farewell to a fleet that was just left may still be on its way.
+        // A farewell to a fleet that the box has just left may still be in progress.
         let fleetNumbers = Set(
             [fleetSession == nil ? nil : fleetSessionNumber, fleetFarewell].compactMap(\.self))
         var open = (session == nil ? 0 : 1) + fleetNumbers.count

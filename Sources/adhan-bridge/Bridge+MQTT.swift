@@ -8,13 +8,13 @@ internal import Protocol
 internal import Settings
 internal import Texts
 
-/// The house: topics, and commands from it.
+/// The house's broker: topics, and commands from it.
 extension Bridge {
     private static let mostCommands = 8
-    /// Seconds within which Home Assistant's restart is answered, so that not every box speaks at once.
+    /// Seconds over which boxes spread their answers to a restart of Home Assistant.
     private static let announceSpread = 5.0
 
-    /// Begins the session of the configuration, in place of the one before.
+    /// Replaces the session with one for the current configuration.
     func connect() {
         session?.stop(farewell: Self.farewell(topics))
         session = nil
@@ -33,7 +33,7 @@ extension Bridge {
             will: MQTTPublication(topic: will.topic, payload: will.payload, isRetained: true),
             willDelaySeconds: Topics.willDelaySeconds, keepaliveSeconds: Int(mqtt.keepaliveSeconds),
             subscriptions: topics.subscriptions(file.config),
-            // The alert that is open says so, also over a restart.
+            // An open alert records this, even across a restart.
             wasCloned: book.open.keys.contains { $0.kind == .clone })
         let (inbox, number) = (inbox, sessionNumber)
         let next = MQTTSession(
@@ -49,7 +49,7 @@ extension Bridge {
         MQTTPublication(topic: topics.status, payload: Topics.offline, isRetained: true)
     }
 
-    /// Messages whose session has gone are tried again.
+    /// Retries messages whose session has ended.
     private func dropPublished() {
         for item in publishedItems.values {
             inbox.put(.attempted(item, .failed, detail: MQTTError.connectionLost.sentence))
@@ -103,7 +103,7 @@ extension Bridge {
         }
     }
 
-    /// Publishes everything that has changed since it was last published.
+    /// Publishes everything that has changed since its last publication.
     func publishNews(_ now: Double) {
         if let announceAt, now >= announceAt {
             sent.forget()
@@ -116,11 +116,11 @@ extension Bridge {
                 topics.everything(known, book, file.config, programVersion: adhandVersion, upgrade: upgrade)))
     }
 
-    /// Publishes adhans that are near, and iqamas.
+    /// Publishes that adhans are near, and that iqamas begin.
     func emitHouseEvents() {
         guard isUp, let snapshot else { return }
         let now = WallClock.now()
-        // A clock that was set back, or leapt, begins here.
+        // Starts afresh if the clock was set back, or jumped.
         if houseCursor.map({ $0 > now || now - $0 > 3600 }) ?? true { houseCursor = now }
         while let cursor = houseCursor,
             let next = EventMapper.next(
@@ -141,7 +141,7 @@ extension Bridge {
 
     func nextHouseInstant() -> Instant? {
         guard isUp, let snapshot, let cursor = houseCursor else { return nil }
-        // Also the next day, so that its times are there when it begins.
+        // Midnight counts too, so that a day's times are published when it begins.
         let midnight = snapshot.zone.startOfDay(
             snapshot.zone.civilDate(of: WallClock.now()).adding(days: 1))
         let next = EventMapper.next(
@@ -154,7 +154,7 @@ extension Bridge {
     private func receive(_ message: MQTTMessage) {
         let now = WallClock.monotonic()
         if message.topic == topics.homeAssistantStatus {
-            // A retained one comes with every connection, after which all is said anyway.
+            // A retained message arrives with every connection, after which everything is published anyway.
             if !message.isRetained, message.payload == Topics.online {
                 announceAt = now + Double.random(in: 0..<Self.announceSpread)
             }
@@ -178,7 +178,7 @@ extension Bridge {
         }
     }
 
-    /// Performs the requests one after another, in the order of their arrival.
+    /// Performs the requests one at a time, in the order of their arrival.
     func performNext() {
         guard !isPerforming, !commands.isEmpty else { return }
         let command = commands.removeFirst()

@@ -9,8 +9,8 @@ internal import Protocol
 internal import Systemd
 internal import Texts
 
-/// The service. One thread decides everything: it follows adhand, and other threads put what they have done into its inbox. What
-/// may take long has a thread of its own, so that neither a broker, a web server nor a mail program holds anything else up.
+/// The service. One thread makes all decisions: it follows adhand, and other threads put their results into its inbox. Slow
+/// work has a thread of its own, so that no broker, web server or mail program delays the rest.
 final class Bridge {
     struct Options {
         var config: String
@@ -19,23 +19,23 @@ final class Bridge {
         var box: String
     }
 
-    /// Seconds between two questions for the status, without any event.
+    /// Seconds between two polls of the status if there is no event.
     static let refreshSeconds = 30.0
-    /// Seconds between two questions for everything, without any event.
+    /// Seconds between two polls of everything if there is no event.
     static let wholeRefreshSeconds = 3600.0
-    /// Seconds without an answer after which the house learns that adhand is away.
+    /// Seconds without an answer after which the house's topics report adhand as away.
     static let awaySeconds = 3.0
-    /// Seconds between two attempts to reach adhand before it was ever reached.
+    /// Seconds between two attempts to reach adhand before the first success.
     static let retrySeconds = 2.0
-    /// Seconds between two questions while adhand does not answer them.
+    /// Seconds between two polls while adhand does not answer.
     static let hangSeconds = 5.0
-    /// Seconds for which further events are awaited before adhand is asked.
+    /// Seconds to wait for further events before adhand is polled.
     static let settleSeconds = 0.05
 
     let options: Options
     let link: AdhandLink
     let files: StateFiles
-    /// Held for as long as this runs.
+    /// The lock that this program holds while it runs.
     let lock: LockFile
     let inbox = Inbox<Arrival>()
     let manager = ServiceManager()
@@ -46,13 +46,13 @@ final class Bridge {
     // The last known state of adhand.
     var snapshot: BoxSnapshot?
     var history: [HistoryEntry] = []
-    /// The newest adhans of it.
+    /// The newest adhans in the snapshot.
     var outcomes: [AdhanOutcome] = []
     var isUp = false
-    /// Whether its events are received. An adhand that hangs is followed and does not answer.
+    /// Whether events of adhand are received. A hung adhand can be followed although it does not answer.
     var isFollowing = false
-    /// Since when it does not answer. A service that begins has not heard of it: an alert of an earlier run that it is away stays open
-    /// until it answers.
+    /// The time since which adhand does not answer. It is set at the start, so that an alert of an earlier run about a missing
+    /// adhand stays open until it answers.
     var lostAt: Double? = WallClock.monotonic()
     var refreshAt = 0.0
     var wholeRefreshAt = 0.0
@@ -65,13 +65,13 @@ final class Bridge {
     var attempts: Set<String> = []
     var deliveries: [String: BridgeStatus.Delivery] = [:]
     var stateFileFailure: String?
-    /// The time of the next attempt although there is nothing new.
+    /// The time of the next attempt to save, even without a change.
     var keepAgainAt = 0.0
     var writtenOpen: [UInt8] = []
 
     // MQTT.
     var brokerGuard = BrokerGuard()
-    /// When the broker is spoken to, where that waits.
+    /// The time at which the broker may be contacted, if that has to wait.
     var connectAt: Double?
     var session: MQTTSession?
     var sessionNumber = 0
@@ -90,17 +90,17 @@ final class Bridge {
     // The fleet.
     var fleetSession: MQTTSession?
     var fleetSessionNumber = 0
-    /// The number of a session that says farewell. Until it has ended, the fleet is not left.
+    /// The number of a session that is sending its farewell. Until it has ended, the box has not left the fleet.
     var fleetFarewell: Int?
     var fleetFailure: MQTTError?
     var fleetBrokerIndex: Int?
-    /// The state of a box that enters the fleet with its card's word.
+    /// The admission of a box that enters the fleet by its card's word.
     var membership: FleetAdmission?
     /// Whether a broker has refused name and password since the last pause.
     var isFleetIdentityRefused = false
-    /// When the box comes in its other role.
+    /// The time at which the box connects in its other role.
     var fleetAgainAt: Double?
-    /// The board and the start of the machine, which stay the same while this runs.
+    /// The board and the machine's start, which stay the same during a run.
     lazy var boxFacts = Self.boxFacts(of: options.box)
     var fleet: FleetDocument?
     /// Whether adhand has named its fleet since this program began.
@@ -109,9 +109,9 @@ final class Bridge {
     var desk = EnvelopeDesk()
     var isHanding = false
     var fleetAgenda: [OccasionDocument] = []
-    /// Whether something has happened since adhand was asked for its fleet.
+    /// Whether something has happened since adhand was last asked for its fleet.
     var isFleetOld = true
-    /// The instants of outcomes that the broker has been given, by the number of the message.
+    /// The instants of outcomes that were sent to the broker, by the number of the message.
     var reportedOutcomes: [Int: Instant] = [:]
 
     // Heartbeats and figures.
@@ -121,12 +121,12 @@ final class Bridge {
     var figuresAt = 0.0
     var writtenStatus: [UInt8] = []
     var aliveAt = 0.0
-    /// The upgrade report of a flashed box; read with each question to adhand.
+    /// The upgrade report of a flashed box, which is read with each poll of adhand.
     var upgrade: UpgradeReport?
-    /// The address that was set on the phone page, and when it is looked at again.
+    /// The address set on the phone page; the next property is the time of its next check.
     var page: PageAlert?
     var pageAt = 0.0
-    /// Seconds without anything to do before which memory is given back.
+    /// Memory is released before a pause of more than this many seconds.
     private static let quietSeconds = 1.0
 
     init(_ options: Options, _ file: BridgeFile, _ page: PageAlert?, _ lock: LockFile) {
@@ -145,7 +145,7 @@ final class Bridge {
         apply()
     }
 
-    /// Runs for ever; SIGTERM ends it.
+    /// Runs until SIGTERM ends it.
     func run() -> Never {
         manager.ready()
         while true {
@@ -158,8 +158,8 @@ final class Bridge {
 
     // MARK: One turn
 
-    /// Everything that is to be done now.
-    /// - Returns: seconds until something is to be done without an event.
+    /// Does everything that is due now.
+    /// - Returns: seconds until the next turn if nothing arrives.
     func turn() -> Double {
         let arrivals = inbox.take()
         for arrival in arrivals { handle(arrival) }
@@ -178,7 +178,7 @@ final class Bridge {
         writeFigures(WallClock.monotonic())
         writeStatus()
         let wait = nextWait(WallClock.monotonic())
-        // Each turn needs up to 8 MB of pages of the program's file.
+        // Each turn touches up to 8 MB of the program's file.
         if wait > Self.quietSeconds { Memory.trim() }
         return wait
     }
@@ -186,7 +186,7 @@ final class Bridge {
     private func nextWait(_ now: Double) -> Double {
         var waits: [Double] = [60]
         if let interval = manager.intervalSeconds {
-            // With the question for the status, where there is one about then.
+            // The notification coincides with the poll of the status if one is due at about that time.
             if now >= aliveAt - interval * FleetReporter.earlyShare {
                 manager.alive()
                 aliveAt = now + interval
@@ -199,7 +199,7 @@ final class Bridge {
         waits += deliveryWaits(now) + beatWaits(now) + guardWaits(now) + fleetWaits(now)
         if let announceAt { waits.append(announceAt - now) }
         if let at = nextHouseInstant() { waits.append(at - WallClock.now()) }
-        // A tenth of a second is no wait that anybody notices, and keeps a mistake from spinning.
+        // The minimum keeps a mistake from spinning, and nobody notices the delay.
         return max(0.02, waits.min() ?? 60)
     }
 

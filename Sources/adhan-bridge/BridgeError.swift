@@ -2,10 +2,10 @@ internal import CommandKit
 
 typealias Output = CommandKit.Output<BridgeError>
 
-/// Why the program or a command of it ends: sentences, and a status for programs.
+/// The reasons why a command or the program ends, with an exit status.
 struct BridgeError: StatusError {
     let status: ExitStatus
-    /// The sentences, one each line.
+    /// The sentences, one per line.
     let sentences: [String]
 
     var message: String { sentences.joined(separator: "\n") }

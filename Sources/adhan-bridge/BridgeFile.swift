@@ -5,9 +5,9 @@ internal import Host
 internal import Settings
 internal import Texts
 
-/// `bridge.toml` with its drop-ins, and the secrets in the files that it names: all of them, or none.
+/// `bridge.toml` with its drop-ins, and the secrets in the files that it names. Reading it fails unless all can be read.
 struct BridgeFile: Sendable, Equatable {
-    /// Where one `[[alert]]` goes, as its files say now.
+    /// The destination of one `[[alert]]`, with the current secrets.
     struct Destination: Sendable, Equatable {
         var settings: AlertDestination
         var url: String
@@ -20,20 +20,20 @@ struct BridgeFile: Sendable, Equatable {
         var failURL: String
     }
 
-    /// Whether somebody wrote one: the address of the phone page can do without.
+    /// Whether the file exists: the phone page's address works without one.
     let hasFile: Bool
     var config: BridgeConfig
     var password: String?
     /// The password for the broker of the fleet.
     var fleetPassword: String?
-    /// The word with which the box asks for its place in the fleet.
+    /// The word with which the box asks to be admitted to the fleet.
     var fleetToken: String?
     var destinations: [Destination]
     var beats: [Beat]
 
     /// - Parameters:
     ///   - page: the address of the phone page, which may exist without a file.
-    ///   - isNeeded: whether it is a mistake that neither exists.
+    ///   - isNeeded: whether it is an error if neither exists.
     static func read(_ path: String, beside page: PageAlert?, isNeeded: Bool = true) throws(BridgeError)
         -> BridgeFile
     {
@@ -78,7 +78,8 @@ struct BridgeFile: Sendable, Equatable {
         }
     }
 
-    /// Why no broker's certificate can be checked. Messages go out by other ways all the same, so that it is no mistake of the file.
+    /// The reason why no broker's certificate can be checked. It is not an error of the file, because messages can still be
+    /// sent by other means.
     var complaint: String? {
         complaint(config.mqtt.addresses, config.mqtt.caFile, "mqtt.ca-file")
             ?? complaint(config.fleet.addresses, config.fleet.caFile, "fleet.ca-file")
@@ -119,7 +120,7 @@ struct BridgeFile: Sendable, Equatable {
         }
     }
 
-    /// The first line of a file, which is its only one.
+    /// The only line of a file.
     private static func line(of file: String, key: String) throws(BridgeError) -> String {
         let lines = String(decoding: try bytes(of: file), as: UTF8.self).split(whereSeparator: \.isNewline)
         guard lines.count == 1, let line = lines.first else {

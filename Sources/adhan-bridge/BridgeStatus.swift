@@ -1,14 +1,14 @@
 internal import BridgePlan
 internal import Texts
 
-/// `status.json`, and the answer of `adhan-bridge status --json`.
+/// The content of `status.json`, and the answer of `adhan-bridge status --json`.
 struct BridgeStatus: Codable, Equatable {
     struct Broker: Codable, Equatable {
         let connected: Bool
         @Nullable var broker: String?
-        /// Why it is not connected, as a word.
+        /// The reason why it is not connected, as a word.
         @Nullable var reason: String?
-        /// The standing of a box that asks for its place by itself; only for the fleet.
+        /// The progress of a box's own admission; only for the fleet.
         var membership: FleetAdmission.Standing?
     }
 
@@ -23,9 +23,9 @@ struct BridgeStatus: Codable, Equatable {
     let box: String
     /// Whether adhand answers.
     let adhand: Bool
-    /// `null`: no broker is configured.
+    /// `null` if no broker is configured.
     @Nullable var mqtt: Broker?
-    /// `null`: [fleet] names no broker, or adhand belongs to no fleet.
+    /// `null` if [fleet] names no broker, or adhand belongs to no fleet.
     @Nullable var fleet: Broker?
     let queued: Int
     let open: [ProblemsPayload.Open]
@@ -41,7 +41,7 @@ struct BridgeStatus: Codable, Equatable {
         }
     }
 
-    /// The text for people.
+    /// The status as text.
     var text: String {
         var lines = ["adhand: \(adhand ? "answers" : "does not answer")"]
         if let mqtt {

@@ -13,7 +13,7 @@ struct TestCommand: ParsableCommand {
         commandName: "test",
         abstract: "Send one message marked \"test\" to an [[alert]], and say what came of it.")
 
-    /// The parser gives an option that both commands have to either of them.
+    /// The parser may assign an option that both commands have to either of them.
     @ParentCommand var parent: AdhanBridge
 
     @Argument(help: ArgumentHelp("The name of the [[alert]].", valueName: "name"))
@@ -60,7 +60,7 @@ struct TestCommand: ParsableCommand {
         if !isDelivered { throw BridgeError(.failed, "\"\(name)\" did not take the message: \(detail)") }
     }
 
-    /// Publishes in a session of its own, as the service may be away.
+    /// Publishes in a session of its own, because the service may not be running.
     private static func publish(
         _ message: AlertMessage, _ file: BridgeFile, _ box: String, _ name: String
     ) throws(BridgeError) -> (DeliveryQueue.Outcome, detail: String) {

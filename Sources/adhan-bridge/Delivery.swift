@@ -4,7 +4,7 @@ internal import PrayerEngine
 internal import Texts
 internal import WebDelivery
 
-/// One attempt to hand one message over, on a thread of its own.
+/// One attempt to deliver one message, on a thread of its own.
 enum Delivery {
     static func attempt(
         _ message: AlertMessage, _ destination: BridgeFile.Destination, zone: Zone
@@ -51,8 +51,8 @@ enum Delivery {
         }
     }
 
-    /// Asks for an address once.
-    /// - Returns: why that was in vain; `nil` where it was not.
+    /// Requests an address once.
+    /// - Returns: the reason for a failure; `nil` for a success.
     static func get(_ url: String) -> String? {
         do throws(WebError) {
             let status = try WebDelivery.perform(

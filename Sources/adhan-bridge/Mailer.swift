@@ -1,19 +1,19 @@
 internal import Host
 
-/// Mail by the machine's own `sendmail`, which knows how mail leaves it.
+/// Sends mail with the machine's own `sendmail`, which is configured for outgoing mail.
 enum Mailer {
     enum MailError: Error, Sendable, Equatable {
-        /// The program cannot be run; the system's words.
+        /// The program cannot be started; contains the system's message.
         case notStarted(String)
         case timedOut
-        /// It ended with a status other than 0, or by a signal; the end of what it wrote.
+        /// The program ended with a status other than 0, or by a signal; contains the end of its output.
         case refused(status: Int32, text: String)
     }
 
-    /// Seconds for handing one message over.
+    /// Seconds for passing on one message.
     static let limitSeconds = 30.0
 
-    /// Hands a message over: header lines, an empty line, the text.
+    /// Passes on a message: header lines, an empty line and the text.
     static func send(
         _ message: [UInt8], by program: String, arguments: [String]
     ) throws(MailError) {

@@ -8,8 +8,8 @@ internal import PrayerEngine
 internal import Protocol
 internal import Texts
 
-/// `adhan-bridge messages`, the service behind the phone page that has a network, and behind `adhanctl fleet leave`: systemd hands it one
-/// connection, and it ends with it.
+/// `adhan-bridge messages`: the service with network access behind the phone page and `adhanctl fleet leave`. systemd passes it
+/// one connection, after which it ends.
 struct MessagesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "messages",
@@ -36,8 +36,8 @@ struct MessagesCommand: ParsableCommand {
     }
 }
 
-/// One caller, who may set one address and send test messages; root may have the bridge forget a fleet. The service takes the address over
-/// by itself.
+/// Serves one caller, who may set one address and send test messages. Root may also have the bridge forget a fleet. The
+/// bridge's service notices a new address by itself.
 private struct MessagesDoor {
     let config: String
     let files: StateFiles
@@ -45,15 +45,15 @@ private struct MessagesDoor {
     let isNearAllowed: Bool
     let adhand: AdhandLink
 
-    /// Seconds for the line, and for the answer.
+    /// Seconds for receiving the line, and for sending the answer.
     private static let patienceSeconds = 10.0
-    /// Seconds that another message may take.
+    /// Seconds to wait for another caller's message.
     private static let turnSeconds = 20.0
-    /// Seconds from one message to the next: a caller who has gone mad floods nobody.
+    /// Seconds between two messages, so that a faulty caller cannot send a flood of them.
     private static let pauseSeconds: UInt32 = 5
-    /// Characters.
+    /// The most characters of a place's name.
     private static let longestPlace = 100
-    /// Bytes of a caller who says more than one line.
+    /// The most bytes that are read and dropped from a caller that sends more than one line.
     private static let mostDropped = 1 << 16
 
     private static var soon: Double { WallClock.monotonic() + patienceSeconds }
@@ -65,7 +65,7 @@ private struct MessagesDoor {
         do throws(MessagesRefusal) {
             let request = try Self.request(&connection)
             switch request.act {
-            // They send no message, so that they wait for none.
+            // These send no message, so they need not wait for their turn.
             case .show, .forgetFleet: break
             case .set, .test, .remove: lock = try turn()
             }
@@ -129,7 +129,7 @@ private struct MessagesDoor {
 
     // MARK: A fleet that was left
 
-    /// Microseconds between two looks at the service.
+    /// Microseconds between two checks of the service.
     private static let lookMicroseconds: UInt32 = 100_000
 
     private func forgetFleet(_ user: UInt32?) throws(MessagesRefusal) -> MessagesReply {
@@ -150,7 +150,7 @@ private struct MessagesDoor {
                         ? "adhand belongs to a fleet, so that its password stays"
                         : "the service has not left the broker of the fleet yet")
             case .forget:
-                // The password last: whoever asks again finds by it that something is left.
+                // The password is removed last: if this is interrupted, its presence shows the next attempt that work is left.
                 files.remove(.fleet)
                 files.remove(.membership)
                 guard !files.isThere(.membership) else {
@@ -169,7 +169,7 @@ private struct MessagesDoor {
         }
     }
 
-    /// Whether the service is connected, according to its own status. An unreadable one counts as a connection.
+    /// Whether the service is connected, according to its status file. An unreadable file counts as a connection.
     private var isServiceConnected: Bool {
         guard (try? files.isLocked()) ?? true else { return false }
         guard let bytes = try? files.read(.status) else { return true }
@@ -212,7 +212,7 @@ private struct MessagesDoor {
         }
     }
 
-    /// Waits for the lock that allows one message after another.
+    /// Waits for the lock under which one message is sent at a time.
     private func turn() throws(MessagesRefusal) -> LockFile {
         do throws(FileError) {
             try files.make()
@@ -224,7 +224,7 @@ private struct MessagesDoor {
         throw MessagesRefusal(.busy, "another message is being sent; try again in a moment")
     }
 
-    /// The answer with what is set now, as far as it can be read.
+    /// The answer with the current settings, as far as they can be read.
     private func filled(_ reply: MessagesReply) -> MessagesReply {
         var reply = reply
         reply.isRunning = (try? files.isLocked()) ?? false

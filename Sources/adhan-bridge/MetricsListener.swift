@@ -2,10 +2,10 @@ internal import Glibc
 internal import Host
 internal import Synchronization
 
-/// Answers `GET /metrics` on the loopback, one caller after another. It listens nowhere else, whatever the file says.
+/// Answers `GET /metrics` on loopback, one caller at a time. It refuses every other address.
 final class MetricsListener: Sendable {
     private static let mostRequestBytes = 4096
-    /// Seconds for one caller.
+    /// Seconds for serving one caller.
     private static let limitSeconds = 5.0
     private static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
@@ -14,7 +14,7 @@ final class MetricsListener: Sendable {
     private let isEnding = Atomic(false)
 
     /// - Parameter address: `127.0.0.1:9464` or `[::1]:9464`.
-    /// - Throws: where the address is not on the loopback, or taken.
+    /// - Throws: if the address is not on loopback, or is in use.
     init(_ address: String) throws(FileError) {
         guard let (host, port) = Self.parts(address) else {
             throw FileError("listen on", address, reason: "it is no address of the loopback")
@@ -33,13 +33,13 @@ final class MetricsListener: Sendable {
 
     deinit { close(listener) }
 
-    /// - Returns: false where the system grants no thread.
+    /// - Returns: false if the system grants no thread.
     func start() -> Bool {
         BackgroundThread.start { [self] in
             while !isEnding.load(ordering: .acquiring) {
                 let raw = accept(listener, nil, nil)
                 guard raw >= 0 else {
-                    // Out of descriptors, or shut down.
+                    // No descriptor was available, or the socket was shut down.
                     if errno != EINTR, errno != ECONNABORTED { sleep(1) }
                     continue
                 }
@@ -114,7 +114,7 @@ final class MetricsListener: Sendable {
         _ = OwnedDescriptor.write(Array((head + body).utf8), to: connection)
     }
 
-    /// Whether the head's end has come.
+    /// Whether the request's head is complete.
     private static func isWhole(_ request: [UInt8]) -> Bool {
         request.suffix(4).elementsEqual([13, 10, 13, 10]) || request.suffix(2).elementsEqual([10, 10])
     }

@@ -3,7 +3,7 @@ internal import MQTT
 internal import WebDelivery
 
 extension MQTTError {
-    /// The sentence for people, without a capital and a full stop.
+    /// The error as a sentence, without a capital and a full stop.
     var sentence: String {
         switch self {
         case .nameNotFound: "its name is not known"
@@ -48,7 +48,7 @@ extension MQTTError {
 }
 
 extension WebError {
-    /// The sentence for people, without a capital and a full stop.
+    /// The error as a sentence, without a capital and a full stop.
     var sentence: String {
         switch self {
         case .invalidRequest: "the address or a header cannot be used"

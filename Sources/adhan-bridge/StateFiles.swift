@@ -2,7 +2,7 @@ internal import BridgePlan
 internal import Glibc
 internal import Host
 
-/// The files of the state directory (``BridgeStateFile``). Each is replaced as a whole.
+/// The files of the state directory (``BridgeStateFile``). Each write replaces a whole file.
 struct StateFiles: Sendable {
     private static let mostBytes = 1 << 20
     static let usualFolder = Paths.bridgeState
@@ -15,17 +15,18 @@ struct StateFiles: Sendable {
         if !Directories.isDirectory(folder) { try Directories.make(folder, mode: 0o700) }
     }
 
-    /// Held while the service runs, so that two of them never share a queue; `nil` where another one has it.
+    /// Locks the directory while the service runs, so that two services never share a queue; `nil` if another one holds the
+    /// lock.
     func lock() throws(FileError) -> LockFile? { try LockFile.acquire("\(folder)/lock", patienceSeconds: 0) }
 
-    /// Whether a service runs with this directory.
+    /// Whether a service is running with this directory.
     func isLocked() throws(FileError) -> Bool {
         guard let lock = try lock() else { return true }
         lock.release()
         return false
     }
 
-    /// Empty where there is none.
+    /// The content of a file, which is empty if the file is missing.
     func read(_ file: BridgeStateFile) throws(FileError) -> [UInt8] {
         do throws(FileError) {
             return try FileBytes.read(file.path(in: folder), limit: Self.mostBytes, followsLink: false)
@@ -34,13 +35,13 @@ struct StateFiles: Sendable {
         }
     }
 
-    /// Whether an address was set on the phone page, be it readable or not.
+    /// Whether an address was set on the phone page, even if its file is unreadable.
     var hasPage: Bool { isThere(.page) }
 
     func isThere(_ file: BridgeStateFile) -> Bool { unsafe access(file.path(in: folder), F_OK) == 0 }
 
-    /// The address of the phone page.
-    /// - Throws: also for a file that is damaged, which is left as it is.
+    /// The address set on the phone page.
+    /// - Throws: also for a damaged file, which is left in place.
     func page() throws(FileError) -> PageAlert? {
         let bytes = try read(.page)
         guard !bytes.isEmpty else { return nil }

@@ -4,7 +4,7 @@ import Glibc
 import Host
 import Texts
 
-/// adhan-companion as one of the programs of an executable file.
+/// Runs adhan-companion, which shares an executable file with other programs.
 package func runAdhanCompanion() { Companion.main() }
 
 struct Companion: ParsableCommand {
@@ -27,12 +27,12 @@ struct Companion: ParsableCommand {
             CommandGroup(name: "The log as a file", subcommands: [Import.self, Export.self, Erase.self]),
         ])
 
-    /// The name under which `prayed` alone is installed.
+    /// The name of the installed link that runs `prayed`.
     private static let shortName = "prayed"
 
     static func main() {
         StandardDescriptors.reserve()
-        // All files are for this user alone, also those that SQLite makes beside the log.
+        // All files are for this user alone, including those that SQLite creates beside the log.
         umask(0o077)
         guard var words = CommandLineWords.arguments else {
             end(Refusal(.failed, CommandLineWords.complaint))
@@ -52,14 +52,15 @@ struct Companion: ParsableCommand {
 
     private static func end(_ refusal: Refusal) -> Never {
         StandardError.write("adhan-companion: \(refusal.message)")
-        // A text that cannot be written has been reported.
+        // A failure to write has already been reported.
         if CommandLine.arguments.contains("--json") {
             try? Output(json: true).write(document: refusal.document)
         }
         Glibc.exit(refusal.status.rawValue)
     }
 
-    /// Help and the version are answers; everything else that the parser says is wrong usage.
+    /// Ends the program after parsing. Help and the version are regular answers; every other message of the parser is a usage
+    /// error.
     private static func endParsing(_ error: any Error) -> Never {
         guard exitCode(for: error) != .success else {
             do throws(Refusal) {
@@ -82,7 +83,7 @@ struct Companion: ParsableCommand {
         end(Refusal(.usage, message.hasSuffix(".") ? String(message.dropLast()) : message))
     }
 
-    /// The first word where a command is due, when it is none.
+    /// The first word, if a command is expected there and it is none.
     private static func unknownCommand(_ words: [String]) -> String? {
         let isShort = CommandLine.arguments.first?.split(separator: "/").last == Substring(shortName)
         guard !isShort, let first = words.first, !first.hasPrefix("-"), first != "help" else { return nil }

@@ -1,9 +1,9 @@
 import Glibc
 import Host
 
-/// Files in the data directory beside the log.
+/// The files beside the log in the data directory.
 enum KeptFiles {
-    /// Removes all of them, and the directory unless it holds other files.
+    /// Removes all of these files, and the directory unless it holds others.
     static func erase(directory: String) throws(FileError) -> [String] {
         var removed: [String] = []
         for name in [CachedTimesFile.fileName, Snoozes.fileName] {

@@ -7,7 +7,7 @@ import Texts
 
 typealias Output = CommandKit.Output<Refusal>
 
-/// Why a command was not carried out: one sentence, and a status for programs.
+/// The reason why a command failed, as a sentence with an exit status.
 struct Refusal: StatusError, CustomStringConvertible {
     let status: ExitStatus
     let message: String
@@ -17,7 +17,7 @@ struct Refusal: StatusError, CustomStringConvertible {
         self.message = message
     }
 
-    /// The document with `--json`.
+    /// The document that `--json` prints.
     var document: ErrorDocument {
         let name =
             switch status {
@@ -29,11 +29,11 @@ struct Refusal: StatusError, CustomStringConvertible {
         return ErrorDocument(ErrorDocument.Details(name: name, message: message, exit: status.rawValue))
     }
 
-    /// The text that the parser shows of a refusal while it reads the command line.
+    /// The text that the parser shows for a refusal while it reads the command line.
     var description: String { message }
 }
 
-/// A question to the person at the terminal.
+/// Asks the person at the terminal.
 enum Question {
     static var canAsk: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
 
@@ -43,7 +43,7 @@ enum Question {
         return ["y", "yes"].contains(answer.lowercased())
     }
 
-    /// The index of the answer that was chosen by its number; `nil` for any other.
+    /// The index of the answer that the person chose by its number; `nil` for any other input.
     static func choose(_ question: String, _ answers: [String]) -> Int? {
         let list = answers.enumerated().map { "\($0 + 1) for \($1)" }.joined(separator: ", ")
         _ = OwnedDescriptor.write(Array("\(PlainText.printable(question)) \(list): ".utf8), to: STDERR_FILENO)
@@ -54,7 +54,7 @@ enum Question {
     }
 }
 
-/// Runs what the log refuses with a sentence.
+/// Runs work on the log, and turns its refusals into sentences.
 func logged<Value>(_ status: ExitStatus = .failed, _ body: () throws(LogRefusal) -> Value) throws(Refusal)
     -> Value
 {
@@ -65,7 +65,7 @@ func logged<Value>(_ status: ExitStatus = .failed, _ body: () throws(LogRefusal)
     }
 }
 
-/// Obstacles of the log or the times beside the answer: reported once by programs that stay.
+/// Problems of the log or the times that do not prevent an answer. A program that keeps running reports each once.
 enum Obstacles {
     private static let warned = Mutex<Set<String>>([])
 

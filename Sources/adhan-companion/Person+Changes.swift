@@ -5,9 +5,9 @@ import LogStore
 import PrayerEngine
 import PrayerLog
 
-/// Changes of the log, and the text about them.
+/// Changes of the log, and the texts that describe them.
 extension Person {
-    /// Refusals of the marking, in the person's language.
+    /// Runs work that marks a prayer, and translates its refusals into the person's language.
     func allowed<Value>(_ body: () throws(MarkRefusal) -> Value) throws(Refusal) -> Value {
         do throws(MarkRefusal) {
             return try body()
@@ -16,7 +16,7 @@ extension Person {
         }
     }
 
-    /// Marks a prayer as prayed now, by a button.
+    /// Marks a prayer as prayed now, after a press of a button.
     func mark(pressed slot: PrayerSlot) throws(Refusal) {
         let today = times.today()
         let marking = Marking(today: today, zone: times.zone, windows: times.windows)
@@ -26,7 +26,7 @@ extension Person {
         }
         let store = try storeForWriting()
         try logged { () throws(LogRefusal) in
-            // It may have been marked by a command meanwhile.
+            // A command may have marked it meanwhile.
             _ = try store.write(marks) { known, new in known.stays(.press, for: new) }
         }
     }
@@ -44,7 +44,7 @@ extension Person {
         try show(change, store, global, title: title)
     }
 
-    /// A change's effect on the log, and how today stands.
+    /// Shows the effect of a change on the log, and the state of the current day.
     func show(
         _ change: LogChange, _ store: LogStore?, _ global: CompanionOptions, title: PersonalPhrase? = nil
     ) throws(Refusal) {

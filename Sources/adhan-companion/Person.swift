@@ -8,7 +8,7 @@ import PrayerLog
 import Settings
 import Texts
 
-/// Options that every command understands.
+/// Options that all commands share.
 struct CompanionOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -28,24 +28,26 @@ struct CompanionOptions: ParsableArguments {
 
     var output: Output { Output(json: json) }
 
-    /// - Parameter words: the language that tells whose times these are, where no place is set; the person's own if left out.
+    /// - Parameter words: the language in which to report whose times are used if no place is set; the person's own language if
+    ///   omitted.
     func person(in words: Language? = nil) throws(Refusal) -> Person {
         let person = try quietPerson()
         person.warnOfPlace(in: words)
         return person
     }
 
-    /// For commands that say whose times these are when their arguments have turned out right: faults of those are in English.
+    /// The person, without a report of whose times are used. Commands print that report after they have checked their
+    /// arguments, whose errors are in English.
     func quietPerson() throws(Refusal) -> Person { try Person(self) }
 }
 
-/// How grids and figures are shown.
+/// Options for grids and figures.
 struct ReportOptions: ParsableArguments {
     @Flag(help: "Sentences instead of grids, as a screen reader reads them well.")
     var plain = false
 }
 
-/// The person who runs the program: their times, their log, their settings.
+/// The person who runs the program, with their times, log and settings.
 struct Person {
     let directory: String
     let times: PlaceTimes
@@ -65,7 +67,7 @@ struct Person {
         if let place = times.guessedPlace { Obstacles.warn((other ?? words).guessedPlace(place)) }
     }
 
-    /// The settings of `companion.toml`, beside the user's configuration of adhand.
+    /// The settings in `companion.toml`, beside the user's configuration of adhand.
     private static func settings() throws(Refusal) -> CompanionSettings {
         let file =
             Directories.parent(of: Paths.userConfiguration(.process)) + "/" + CompanionSettings.fileName
@@ -84,8 +86,8 @@ struct Person {
         }
     }
 
-    /// The log as it stands; `nil` when nothing has been logged. A log that cannot be written is reported once.
-    /// - Parameter isToChange: who changes it reads the refusal.
+    /// The log; `nil` if nothing was logged yet. A log that cannot be written is reported once.
+    /// - Parameter isToChange: whether the caller changes the log, and reports a refusal itself.
     func store(isToChange: Bool = false) throws(Refusal) -> LogStore? {
         let store = try logged { () throws(LogRefusal) in try LogStore(directory: directory, create: false) }
         if let obstacle = store?.obstacle, !isToChange {
@@ -102,7 +104,7 @@ struct Person {
         return store
     }
 
-    /// The log, made if there is none.
+    /// The log, which is created if it does not exist.
     func storeForWriting() throws(Refusal) -> LogStore {
         let store = try logged { () throws(LogRefusal) in try LogStore(directory: directory, create: true) }
         guard let store else { throw Refusal(.failed, "the log in \(directory) cannot be made") }

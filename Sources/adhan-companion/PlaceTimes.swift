@@ -8,14 +8,14 @@ import Settings
 import Texts
 import Times
 
-/// The times of the person's place: adhand's where it answers, else its answers of the last days, else the times that result
-/// from its configuration.
+/// The times at the person's place: from adhand if it answers, else from its saved answers of the last days, else computed by
+/// its configuration.
 final class PlaceTimes {
     enum Origin: Equatable {
         case adhand
-        /// The times were kept when adhand last answered.
+        /// Times that were saved when adhand last answered.
         case kept(asked: String)
-        /// Computed by a file, or by the embedded default.
+        /// Times computed by a configuration file, or by the embedded default.
         case configuration(String)
     }
 
@@ -23,11 +23,11 @@ final class PlaceTimes {
     let name: String
     let zone: Zone
     let place: Place?
-    /// Whether no place is chosen: it is the main town of the zone.
+    /// Whether no place was chosen, so that the main town of the time zone is used.
     let isGuessed: Bool
     var guessedPlace: String? { isGuessed ? name : nil }
     private var known: [CivilDate: [DayEvent: Instant]]
-    /// Days that are not known yet.
+    /// Computes days that are not known yet.
     private let more: (CivilDate) -> [CivilDate: [DayEvent: Instant]]
 
     private init(
@@ -54,12 +54,12 @@ final class PlaceTimes {
 
     func today(_ now: Instant = WallClock.now()) -> Today { Today(now: now, zone: zone, windows: windows) }
 
-    /// Seconds that adhand has for its answer: a status bar waits for it.
+    /// The limit for adhand's answer, for which a status bar waits.
     private static let patienceSeconds = 2.0
 
     // MARK: Where they come from
 
-    /// - Parameter configuration: a file that is to be read, whatever adhand says.
+    /// - Parameter configuration: a file that is used regardless of adhand.
     static func find(
         socket: String?, configuration: String?, directory: String, now: Instant = WallClock.now()
     ) throws(Refusal) -> PlaceTimes {
@@ -75,9 +75,9 @@ final class PlaceTimes {
         return try computed(configuration)
     }
 
-    /// The daemon's times of the coming days; `nil` when it does not answer.
+    /// The daemon's times of the coming days; `nil` if it does not answer.
     static func ask(_ client: ControlClient, _ now: Instant, days: Int = 4) -> CachedTimes? {
-        // No place is more than a day from the date in Greenwich: from the day before yesterday on.
+        // The first day is two days before the date in UTC, because no place is more than a day away from that.
         let first = Zone.utc.civilDate(of: now).adding(days: -2)
         guard let times = ask(client, first, days: days + 3) else { return nil }
         return CachedTimes(times, asked: now)
@@ -90,7 +90,7 @@ final class PlaceTimes {
         ).times
     }
 
-    /// Whether kept times reach as far as anybody looks today.
+    /// Whether saved times cover every day that is needed today.
     private static func covers(_ table: CachedTimes, _ now: Instant) -> Bool {
         guard let zone = try? home(of: table) else { return false }
         let today = zone.civilDate(of: now)
@@ -124,7 +124,7 @@ final class PlaceTimes {
             if let client, let times = ask(client, date, days: 2) {
                 return CachedTimes(times, asked: WallClock.now()).events
             }
-            // A configuration that cannot be used has no more to say the second time.
+            // A configuration that cannot be used is reported once.
             computed = computed ?? (try? site(configuration).site)
             return computed.map { [date: events($0, date)] } ?? [:]
         }
@@ -145,8 +145,8 @@ final class PlaceTimes {
         return events
     }
 
-    /// The times that adhand, started by the same user, would call: by that configuration, and by the timetable and the
-    /// exceptions in that adhand's state directory. Of a configuration that is named no state is known.
+    /// The site whose times this user's adhand would call: by its configuration, and by the timetable and exceptions in its
+    /// state directory. A configuration that is named explicitly has no known state directory.
     private static func site(_ named: String?) throws(Refusal) -> (site: Site, source: String) {
         let paths = Paths(Paths.Options(), in: .process)
         let configuration = named.map { .file($0) } ?? paths.configuration
@@ -182,7 +182,8 @@ final class PlaceTimes {
         }
     }
 
-    /// A table that cannot be read is reported: the calculated times may differ from the mosque's.
+    /// The site with its timetable and exceptions. A timetable that cannot be read is reported, because the computed times may
+    /// differ from the mosque's.
     private static func decided(_ site: Site, in directory: String) -> Site {
         do throws(TimetableFile.ReadError) {
             return site.applying(try OverridesFiles.read(in: directory))
@@ -194,7 +195,7 @@ final class PlaceTimes {
     }
 }
 
-/// The times that adhand was last heard to say, for when it is away.
+/// Saves adhand's last answer with times, for when adhand is away.
 struct CachedTimesFile {
     private let path: String
 
@@ -203,7 +204,7 @@ struct CachedTimesFile {
 
     init(directory: String) { path = directory + "/" + Self.fileName }
 
-    /// Reads the file; `nil` where it is missing or unusable: the times are then computed again.
+    /// Reads the file; `nil` if it is missing or unusable, after which the times are computed again.
     func read() -> CachedTimes? {
         guard let bytes = try? FileBytes.read(path, limit: Self.largest) else { return nil }
         return try? JSON.decode(CachedTimes.self, from: bytes)
@@ -215,7 +216,7 @@ struct CachedTimesFile {
         try AtomicFile.replace(path, mode: 0o600) { draft throws(FileError) in try draft.write(bytes) }
     }
 
-    /// Keeps the coming days' times of the adhand at this socket, if it answers.
+    /// Saves the times of the coming days if the adhand at this socket answers.
     func renew(from socket: String) {
         guard
             let table = PlaceTimes.ask(ControlClient(socket: socket), WallClock.now(), days: CachedTimes.days)

@@ -12,7 +12,7 @@ import Settings
 internal import Texts
 internal import WebServer
 
-/// adhan-display as one of the programs of an executable file.
+/// Runs adhan-display, which shares an executable file with other programs.
 package func runAdhanDisplay() { AdhanDisplay.main() }
 
 struct AdhanDisplay: ParsableCommand {
@@ -127,7 +127,7 @@ struct AdhanDisplay: ParsableCommand {
         }
     }
 
-    /// The parts that every way of running needs: the page, the settings, and the poller of adhand.
+    /// The parts that every mode needs: the page, the settings and the poller of adhand.
     private struct Parts {
         let page: Page
         let config: DisplayConfig
@@ -188,7 +188,7 @@ struct AdhanDisplay: ParsableCommand {
         let server = try server(
             parts, [Listener(.own(ListenAddress(host: "127.0.0.1", port: 0)))], preview: true, in: environment
         )
-        // Ends in Z, because a plus in an address means a space.
+        // The time ends in Z, because a plus sign in an address means a space.
         let picture = Picture(
             address: server.address, now: InstantText.rfc3339(now, in: .utc).replacing("+00:00", with: "Z"),
             size: size, languages: locale, view: view)
@@ -210,7 +210,7 @@ struct AdhanDisplay: ParsableCommand {
         StandardError.write("adhan-display: \(sentence)")
     }
 
-    /// A failure here has no reader.
+    /// Ignores errors, because no caller could handle them.
     private static func write(_ bytes: [UInt8], to descriptor: Int32) {
         _ = OwnedDescriptor.write(bytes, to: descriptor)
     }

@@ -3,12 +3,12 @@ internal import Host
 internal import ScreenPlan
 internal import WebServer
 
-/// The caller, known by the socket of the connection.
+/// The kind of caller, which the connection's socket determines.
 enum Caller: Sendable {
     /// Any user of this machine.
     case machine
     case network
-    /// adhan-kiosk's launcher: the socket's directory and mode let nobody else in.
+    /// adhan-kiosk's launcher: the directory and mode of the socket admit no other user.
     case launcher
 
     var audience: Audience { self == .network ? .network : .machine }
@@ -21,7 +21,7 @@ extension ListenAddress {
 extension ListenAddress: ExpressibleByArgument {}
 
 extension Listener {
-    /// The sockets named `lan` are open to other machines, and the Unix socket is the launcher's.
+    /// The caller by the socket: those named `lan` are open to other machines, and the Unix socket is the launcher's.
     private var caller: Caller {
         switch place {
         case .passed(_, _, isUnix: true): .launcher

@@ -11,20 +11,20 @@ internal import Synchronization
 internal import Texts
 internal import WebServer
 
-/// Follows adhand on a thread of its own, and keeps the state that every page receives.
+/// Polls adhand on a thread of its own, and holds the state that every page receives.
 final class DaemonPoller: Sendable {
     struct State: Sendable {
-        /// JSON for this machine and for others, view by view; empty until adhand has answered once.
+        /// JSON for this machine and for others, per view; empty until adhand has answered once.
         var documents: [StateVariant: ByteBuffer] = [:]
-        /// The state that pages receive until then: the clock, and a note that the screen waits for adhand.
+        /// The state for pages until then: the clock, and a note that the screen waits for adhand.
         var waiting: [StateVariant: ByteBuffer] = [:]
-        /// Rises with every change.
+        /// Increases with every change.
         var serial = 0
-        /// Why adhand cannot be asked; `nil` while it answers.
+        /// The reason why adhand cannot be polled; `nil` while it answers.
         var failure: String? = "adhand has not answered yet"
         var slides = SlideFolder.Found()
 
-        /// The state that pages receive; until adhand has answered once, the one that waits for it.
+        /// The state for pages. Until adhand has answered once, it shows that the screen waits.
         var events: [StateVariant: ByteBuffer] { documents.isEmpty ? waiting : documents }
 
         func document(for variant: StateVariant) -> ByteBuffer { documents[variant] ?? ByteBuffer() }
@@ -37,25 +37,25 @@ final class DaemonPoller: Sendable {
     private let state = Mutex(State())
 
     private struct Attention {
-        /// The time of the last question (CLOCK_MONOTONIC).
+        /// The time of the last request from a page (CLOCK_MONOTONIC).
         var lastLook = -Double.infinity
         var isResting = false
-        /// The wall clock less the monotonic one: changes when the clock is set, or the machine slept.
+        /// The wall clock minus the monotonic one. It changes when the clock is set or the machine has slept.
         var lead: Double?
     }
     private let attention = Mutex(Attention())
     /// Ends the poller's wait.
     private let doorbell = Doorbell()
 
-    /// Seconds: how long a change may wait for more of its kind, how often all is asked again (an adhand that hangs is reported
-    /// within 40 s), and how often the folder of slides is looked at.
+    /// Seconds that a change waits for further ones, between two complete polls, and between two checks of the slides' folder.
+    /// With these a hung adhand is reported within 40 s.
     private static let settling = 0.1
     private static let refresh = 35.0
     private static let slideInterval = 30.0
     /// Seconds between two attempts while adhand does not answer.
     private static let retry = 1.0
-    /// Seconds without a question after which the screen counts as unwatched, and the factor for both intervals from then on. adhand
-    /// reports changes anyway, and the next question gets a new state at once.
+    /// Seconds without a request after which the screen counts as unwatched, and the extension of both intervals from then on.
+    /// adhand reports changes anyway, and the next request gets a new state at once.
     private static let attentionSeconds = 90.0
     private static let restExtension = 600.0
 
@@ -86,8 +86,8 @@ final class DaemonPoller: Sendable {
 
     // MARK: Attention
 
-    /// Catches up on questions that were put off while nobody watched. Call it with every request, and each second for every
-    /// listening page.
+    /// Catches up on polls that were postponed while the screen was unwatched. The server calls it with every request, and each
+    /// second for every listening page.
     func look() {
         let (now, lead) = (WallClock.monotonic(), WallClock.now().unixSeconds - WallClock.monotonic())
         let isNews = attention.withLock { attention in
@@ -99,14 +99,14 @@ final class DaemonPoller: Sendable {
         if isNews { doorbell.ring() }
     }
 
-    /// Seconds until the next work, unless adhand reports a change before.
+    /// Seconds until the next poll, unless adhand reports a change first.
     private func wait(_ inputs: PollInputs) -> Double {
         if inputs.lostSince != nil { return Self.retry }
         if inputs.isDirty { return Self.settling }
         return max(0, min(inputs.nextRefresh, inputs.nextSlides) + putOff() - WallClock.monotonic())
     }
 
-    /// The factor by which looks at adhand and at the slides are put off now.
+    /// The extension of the intervals for adhand and the slides.
     private func putOff() -> Double {
         attention.withLock { attention in
             attention.isResting = WallClock.monotonic() - attention.lastLook > Self.attentionSeconds
@@ -124,7 +124,8 @@ final class DaemonPoller: Sendable {
         }
     }
 
-    /// Apart from the loop around it, and not inlined: the optimizer of Swift 6.2 never ends with the two in one function.
+    /// Polls until adhand is lost. It is a function of its own and not inlined, because the optimizer of Swift 6.2 never
+    /// finishes with it inside the loop.
     @inline(never)
     private func pollUntilLost(_ inputs: inout PollInputs, _ changed: @Sendable () -> Void)
         -> ControlClientError
@@ -146,7 +147,7 @@ final class DaemonPoller: Sendable {
         case .connected:
             inputs.isDirty = true
         case .event:
-            // Only the last event of a burst counts, but no burst delays the screen for long.
+            // Only the last event of a burst matters, but a burst must not delay the screen for long.
             if !inputs.isDirty { inputs.nextRefresh = WallClock.monotonic() + Self.settling }
             inputs.isDirty = true
             if WallClock.monotonic() < inputs.nextRefresh { return }
@@ -181,7 +182,7 @@ final class DaemonPoller: Sendable {
         publish(inputs, failure: nil, changed)
     }
 
-    /// Reads the settings that commands changed since the last look, and the pictures that they name.
+    /// Reads the settings that commands have changed since the last poll, and the pictures that they name.
     private func takeSettings(_ inputs: inout PollInputs) {
         guard let settings = inputs.daemon?.settings, settings != inputs.settings else { return }
         inputs.settings = settings
@@ -197,7 +198,7 @@ final class DaemonPoller: Sendable {
         let isNews = inputs.lostSince == nil
         inputs.lostSince = inputs.lostSince ?? WallClock.now()
         inputs.isDirty = true
-        // The daemon's agenda reaches further than a page receives at once.
+        // The daemon's agenda covers more time than a page receives at once.
         inputs.lookAtClock()
         guard isNews || inputs.nextRefresh <= now else { return }
         inputs.nextRefresh = now + Self.refresh
@@ -213,7 +214,7 @@ final class DaemonPoller: Sendable {
         let waiting = inputs.daemon == nil ? documents.waiting(by: zones, now: now) : [:]
         state.withLock {
             $0.waiting = waiting
-            // The last state stays true for two days.
+            // The last state remains valid for two days.
             if !found.isEmpty { $0.documents = found }
             $0.failure = failure
             $0.slides = inputs.slides
@@ -222,7 +223,7 @@ final class DaemonPoller: Sendable {
         changed()
     }
 
-    /// The state as it would be at another time. Asks adhand, which takes a while: not for the loop of the server.
+    /// The state at another time. It blocks until adhand answers, so it is not called on the server's loop.
     func document(at now: Instant, view: String) -> Result<[UInt8], ServerError> {
         do throws(ControlClientError) {
             var inputs = PollInputs()

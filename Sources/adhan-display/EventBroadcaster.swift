@@ -7,23 +7,23 @@ internal import ScreenPlan
 internal import Systemd
 internal import Texts
 
-/// Sends events to listening pages: the state when it changed, and a tick each second. On the loop only.
+/// Sends events to listening pages: the state whenever it changes, and a tick each second. It is used on the loop only.
 final class EventBroadcaster {
     private let loop: any EventLoop
     private let poller: DaemonPoller
     private let zone: Zone
     private var listeners: [ObjectIdentifier: EventStream] = [:]
     private var sequence = 0
-    /// The event `state`, by its audience.
+    /// The event `state` for each variant.
     private var states: [StateVariant: ByteBuffer] = [:]
     private var serial = -1
     private var isTrimDue = false
-    /// The next tick, or without listeners the next sign of life.
+    /// The next tick or, without listeners, the next notification of the service manager.
     private var next: Scheduled<Void>?
     private var isTicking = false
 
     private let manager = ServiceManager()
-    /// Seconds after which memory is released while no page listens.
+    /// Seconds until memory is released once no page listens.
     private static let trimDelaySeconds = 5.0
 
     init(loop: any EventLoop, poller: DaemonPoller, zone: Zone) {
@@ -49,7 +49,7 @@ final class EventBroadcaster {
         schedule()
     }
 
-    /// Releases the memory of a caller that has left.
+    /// Releases memory after a caller has disconnected.
     func callerHasLeft() { trimSoon() }
 
     func stateHasChanged() {
@@ -70,14 +70,14 @@ final class EventBroadcaster {
 
     private func state(_ variant: StateVariant) -> ByteBuffer { states[variant] ?? ByteBuffer() }
 
-    /// Ticks each second while a page listens, which is also a sign of life. Otherwise only the signs of life that the service manager
-    /// asks for, and the release of memory, wake the machine.
+    /// Ticks each second while a page listens, which also notifies the service manager. Otherwise the machine only wakes for
+    /// the notifications that the service manager requires, and to release memory.
     private func schedule() {
         next?.cancel()
         isTicking = !listeners.isEmpty
         let wait: Double
         if isTicking {
-            // Aims at the next full second of the wall clock each time, so ticks follow when the clock is set.
+            // Each tick aims at the next full second of the wall clock, so that ticks follow when the clock is set.
             let now = WallClock.now().unixSeconds
             wait = now.rounded(.down) + 1.002 - now
         } else {
@@ -109,7 +109,7 @@ final class EventBroadcaster {
         if sequence % 5 == 0 { giveBack() }
     }
 
-    /// Returns memory to the system that many callers or a new state needed.
+    /// Returns the memory to the system that many callers or a new state needed.
     private func giveBack() {
         guard isTrimDue else { return }
         isTrimDue = false
@@ -127,7 +127,7 @@ final class EventBroadcaster {
         return Self.event("tick", ByteBuffer(string: "{\"at\": \"\(at)\", \"sequence\": \(sequence)}"))
     }
 
-    /// Uses one `data:` line, because JSON has no raw line breaks.
+    /// Formats an event with one `data:` line, because JSON contains no raw line breaks.
     private static func event(_ name: String, _ json: ByteBuffer) -> ByteBuffer {
         var buffer = ByteBuffer()
         buffer.reserveCapacity(json.readableBytes + 32)
@@ -138,7 +138,7 @@ final class EventBroadcaster {
     }
 }
 
-/// One listening page. A slow reader gets the newest state once there is room again, and is disconnected after half a minute
+/// One listening page. A slow reader gets the newest state once its buffer has room, and is disconnected after half a minute
 /// without room.
 final class EventStream {
     let channel: any Channel

@@ -2,13 +2,13 @@ internal import Host
 internal import ScreenPlan
 internal import Synchronization
 
-/// Signs of life of the pages that this machine's launchers have started. Only a token that a launcher asks for counts, so made-up
-/// tokens cannot displace it.
+/// Heartbeats of the pages that this machine's launchers have opened. Only tokens about which a launcher has asked count, so
+/// invented tokens cannot displace them.
 final class Heartbeat: Sendable {
     enum Heard { case alive, silent, renewing }
 
     private struct Page {
-        /// Seconds of a clock that never steps; `nil` before the first beat.
+        /// The monotonic time of the last beat; `nil` before the first.
         var lastBeatUptime: Double?
         var lastAskedUptime: Double
         var isRenewing = false
@@ -18,8 +18,8 @@ final class Heartbeat: Sendable {
     private static let most = 16
     private static let lengths = 8...64
 
-    /// Notes the beat of a page; returns whether a launcher waits for it.
-    /// - Parameter isRenewing: the page asks for its browser to be started again, with the files that the server has now.
+    /// Records the beat of a page, and returns whether a launcher waits for it.
+    /// - Parameter isRenewing: whether the page asks for a restart of its browser, to load the server's current files.
     func take(_ token: String, isRenewing: Bool) -> Bool {
         let now = WallClock.monotonic()
         return pages.withLock { pages in
@@ -31,7 +31,8 @@ final class Heartbeat: Sendable {
         }
     }
 
-    /// Whether the page of this token has sent a beat lately, which it does every ten seconds. Beats count from the first question on.
+    /// Whether the page with this token has recently sent a beat, which it does every ten seconds. Beats count from the first
+    /// call on.
     func hears(_ token: String) -> Heard {
         guard Self.lengths.contains(token.utf8.count) else { return .silent }
         let now = WallClock.monotonic()
@@ -48,6 +49,6 @@ final class Heartbeat: Sendable {
         }
     }
 
-    /// Whether a launcher waits for this token's page.
+    /// Whether a launcher waits for the page with this token.
     func knows(_ token: String) -> Bool { pages.withLock { $0[token] != nil } }
 }

@@ -4,7 +4,7 @@ internal import NIOCore
 internal import ScreenPlan
 internal import Texts
 
-/// The page's files, read once: nothing else is ever served below `/assets/`.
+/// The page's files, which are read once. No other file is ever served below `/assets/`.
 struct Page: Sendable {
     struct File: Sendable {
         let type: String
@@ -15,7 +15,7 @@ struct Page: Sendable {
     /// The files, by their path below `/assets/`.
     let assets: [String: File]
     let languages: [String: Language]
-    /// The version of all files: it changes when any of them changes.
+    /// The version of all files, which changes with any of them.
     let build: String
 
     private static let largest = 1 << 20
@@ -48,7 +48,7 @@ struct Page: Sendable {
         self.languages = languages
     }
 
-    /// The folder of the files: beside an installed program, or in the checkout of a built one.
+    /// The folder of the files, which is beside an installed program or in the checkout of a built one.
     static func folder(in environment: Environment) -> String {
         var folder = Directories.parent(of: environment.executable)
         var candidates = environment.underPrefix("share/adhand/display")

@@ -29,7 +29,7 @@ struct PageDocuments: Sendable {
         donation = DonationCode.entry(config.donation)
     }
 
-    /// The same with other settings.
+    /// A copy with other settings.
     func with(_ config: DisplayConfig) -> PageDocuments {
         PageDocuments(page: page, config: config, isConfigWrong: isConfigWrong, preview: preview)
     }
@@ -64,7 +64,7 @@ struct PageDocuments: Sendable {
         return display
     }
 
-    /// The documents before the first answer of adhand: in the machine's own zone, without times of prayer.
+    /// The documents before adhand's first answer, in the machine's own zone and without times of prayer.
     func waiting(by zones: ZoneFiles, now: Instant) -> [StateVariant: ByteBuffer] {
         let zone = (try? zones.systemZone()) ?? .utc
         let nothing = DisplayInputs(schedule: Schedule(zone: zone, occasions: []), facts: DisplayFacts())

@@ -5,7 +5,7 @@ internal import Host
 internal import ScreenPlan
 internal import WebServer
 
-/// `1920x1080`
+/// A size such as `1920x1080`.
 struct PictureSize: ExpressibleByArgument, CustomStringConvertible, Sendable {
     let width: Int
     let height: Int
@@ -19,7 +19,7 @@ struct PictureSize: ExpressibleByArgument, CustomStringConvertible, Sendable {
     var description: String { "\(width)x\(height)" }
 }
 
-/// Draws the page of some time with a browser that is installed.
+/// Draws the page at a given time with an installed browser.
 struct Picture {
     let address: String
     let now: String
@@ -27,11 +27,11 @@ struct Picture {
     let languages: String?
     let view: String?
 
-    /// Browsers of one family: they draw a page only when the state that it fetches has come.
+    /// Browsers of one family, which draw a page only after its state has arrived.
     private static let browsers = [
         "chromium-headless-shell", "chromium", "chromium-browser", "google-chrome",
     ]
-    /// Seconds: a small box takes a while to start a browser.
+    /// Seconds until drawing is abandoned. A small machine needs some of them to start a browser.
     private static let patienceSeconds = 90.0
     private static let largest = 64 << 20
 
@@ -68,21 +68,21 @@ struct Picture {
             "--headless", "--hide-scrollbars", "--disable-gpu", "--no-first-run",
             "--force-device-scale-factor=1",
             "--window-size=\(size.width),\(size.height)", "--user-data-dir=\(profile)",
-            // The time of the page stands still while it waits for an answer, so a slow machine draws the same.
+            // The page's time does not advance while it waits for an answer, so that a slow machine draws the same picture.
             "--virtual-time-budget=10000", "--screenshot=\(drawn)",
         ]
-            // Chromium's own sandbox cannot be set up by root.
+            // Chromium refuses to set up its sandbox as root.
             + (geteuid() == 0 ? ["--no-sandbox"] : []) + ["\(address)?now=\(now)\(locale)"]
     }
 
-    /// Width and height, from the first chunk of a PNG.
+    /// Width and height from the first chunk of a PNG.
     private static func size(of png: [UInt8]) -> (Int, Int)? {
         guard png.count > 24, png.starts(with: [0x89, 0x50, 0x4E, 0x47]) else { return nil }
         func number(at index: Int) -> Int { png[index..<index + 4].reduce(0) { $0 << 8 | Int($1) } }
         return (number(at: 16), number(at: 20))
     }
 
-    /// Removes the files that the browser left.
+    /// Removes the browser's files.
     private static func remove(_ folder: String) {
         _ = try? ChildProcess.run("/bin/rm", ["-rf", "--", folder], environment: [], limitSeconds: 20)
     }

@@ -3,12 +3,12 @@ import Host
 import PrayerEngine
 import Protocol
 
-/// The inputs that the poller keeps between its looks at adhand and at the slides.
+/// The inputs that the poller keeps between two polls of adhand and the slides.
 struct PollInputs {
     var daemon: DaemonAnswers?
-    /// The last answer about settings made by command: it holds while adhand is away.
+    /// The last answer about settings made by command, which stays in use while adhand is away.
     var settings: [SettingDocument] = []
-    /// The inputs with these settings; `nil` while there are none.
+    /// The documents with these settings; `nil` while there are none.
     var documents: PageDocuments?
     var lostSince: Instant?
     var silentSince: Instant?
@@ -18,7 +18,7 @@ struct PollInputs {
     var isDirty = false
     private var lead: Double?
 
-    /// Makes everything due again if the wall clock was set, or the machine slept, since the last time.
+    /// Makes every poll due if the wall clock was set or the machine slept since the last call.
     mutating func lookAtClock() {
         let now = WallClock.now().unixSeconds - WallClock.monotonic()
         if let lead, abs(lead - now) > 1 { nextRefresh = 0 }

@@ -3,21 +3,21 @@ internal import NIOHTTP1
 internal import ScreenPlan
 internal import WebServer
 
-/// The outcome of one request.
+/// The result of one request.
 enum Reply: Sendable {
     case answer(Answer)
-    /// Server-sent events until one side goes away.
-    /// - Parameter isWall: the caller is the page of this machine's own display.
+    /// Server-sent events until one side disconnects.
+    /// - Parameter isWall: whether the caller is the page of this machine's own display.
     case events(StateVariant, isWall: Bool)
-    /// The state of another time, for which adhand must be asked.
+    /// The state at another time, which adhand has to compute.
     case stateAt(String, view: String)
 
     static func text(_ status: HTTPResponseStatus, _ sentence: String) -> Reply {
         .answer(.text(status, sentence))
     }
 
-    /// Headers of every answer: they limit what a browser may do with it.
-    /// - Parameter mayTouch: the page may ask the helper of taps, on its port of this machine.
+    /// Headers of every answer, which restrict what a browser may do with it.
+    /// - Parameter mayTouch: whether the page may call the helper of taps on its port of this machine.
     static func guards(mayTouch: Bool) -> [(String, String)] {
         [
             (

@@ -7,7 +7,7 @@ internal import ScreenPlan
 internal import Texts
 internal import WebServer
 
-/// Handles the requests of one connection, one after another: the gate before it admits the next one when the answer was sent.
+/// Handles the requests of one connection one at a time: the gate in front admits the next request once the answer is sent.
 final class RequestHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
 
@@ -35,7 +35,7 @@ final class RequestHandler: ChannelInboundHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard case .head(let head) = unwrapInboundIn(data) else { return }
-        // The parser found two requests where the gate saw one, so they disagree about the bytes.
+        // The parser found two requests where the gate saw one. They disagree about the bytes, so the connection is closed.
         guard !isAnswering else { return context.close(promise: nil) }
         isAnswering = true
         parts.connections.noteActivity(of: context.channel)
@@ -43,7 +43,7 @@ final class RequestHandler: ChannelInboundHandler {
             head, address: context.channel.localAddress?.plainAddress, caller: caller)
         switch reply {
         case .answer(let answer):
-            // Refuses bodies: no request here has one.
+            // No request here has a body, so a connection with one is closed.
             let isOver =
                 !head.isKeepAlive || answer.status == .badRequest || answer.status == .methodNotAllowed
             writer?.send(answer, to: head, context, close: isOver)
@@ -59,7 +59,7 @@ final class RequestHandler: ChannelInboundHandler {
         }
         isAnswering = true
         let head = HTTPRequestHead(version: .http1_1, method: .GET, uri: "/")
-        // The parser has limits of its own beside the gate's: the number of fields and the length of names.
+        // The parser refuses some requests that the gate admits, by the number of fields and the length of names.
         let isLong = error as? HTTPParserError == .headerOverflow
         let answer =
             isLong
@@ -76,16 +76,17 @@ final class RequestHandler: ChannelInboundHandler {
             writer?.beginStream(type, to: head, context)
             return
         }
-        // Without an answer: a browser tries again after a lost connection, and gives up after a refusal.
+        // Closes the connection without an answer, because a browser reconnects after a lost connection and gives up after a
+        // refusal.
         guard
             caller == .launcher || parts.connections.beginStream(context.channel, isWall: isWall)
         else { return context.close(promise: nil) }
-        // A stream may last for years; the broadcaster handles slow readers.
+        // A stream may last for years. The broadcaster handles slow readers.
         writer?.beginStream(type, to: head, context)
         parts.broadcaster.listen(context.channel, variant)
     }
 
-    /// Asks adhand for the state of another time on a thread of its own, so that the loop never waits.
+    /// Asks adhand for the state at another time on a thread of its own, so that the loop never blocks.
     private func look(
         at text: String, _ view: String, _ head: HTTPRequestHead, _ context: ChannelHandlerContext
     ) {

@@ -10,7 +10,7 @@ internal import Texts
 internal import WebRules
 internal import WebServer
 
-/// The answer to a request. Knows no sockets.
+/// Answers requests. It has no access to sockets.
 struct Router: Sendable {
     let page: Page
     let poller: DaemonPoller
@@ -18,12 +18,12 @@ struct Router: Sendable {
     let port: OwnPort
     let preview: Bool
     let names: HostNames
-    /// Whether the page of this machine may ask the helper of taps.
+    /// Whether this machine's page may call the helper of taps.
     let touch: Bool
 
     /// - Parameters:
-    ///   - address: of this end of the connection.
-    ///   - caller: by the socket on which the request came.
+    ///   - address: the local address of the connection.
+    ///   - caller: the kind of caller, by the socket of the request.
     func reply(_ head: HTTPRequestHead, address: String?, caller: Caller) -> Reply {
         refusal(head, address).map { .answer($0) } ?? reply(head, caller)
     }
@@ -115,14 +115,14 @@ struct Router: Sendable {
             .notFound, "There is no view \"\(PlainText.visible(name))\" here. There are: \(all).")
     }
 
-    /// Leaves the reason out for other machines, because it names paths of this one.
+    /// The health check. The reason contains paths of this machine, so other machines do not receive it.
     private func health(_ audience: Audience) -> Reply {
         guard let failure = poller.now.failure else { return .text(.ok, "adhand answers") }
         let reason = audience == .machine ? PlainText.visible(failure) : "adhand does not answer"
         return .text(.serviceUnavailable, reason)
     }
 
-    /// `now=2026-11-20T18:00:00Z`
+    /// A value of the query, such as that of `now=2026-11-20T18:00:00Z`.
     static func value(_ name: String, in query: Substring) -> String? {
         for pair in query.split(separator: "&") {
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -131,7 +131,7 @@ struct Router: Sendable {
         return nil
     }
 
-    /// Undoes percent escapes; `nil` if the result is not UTF-8.
+    /// Decodes percent escapes; `nil` if the result is not UTF-8.
     static func unescaped(_ text: Substring) -> String? {
         var bytes: [UInt8] = []
         var rest = text.utf8[...]
@@ -149,7 +149,7 @@ struct Router: Sendable {
     }
 }
 
-/// The port at which this machine's browsers reach this server: the launcher asks for it before it sends a browser there.
+/// The port of this server for browsers of this machine. The launcher asks for it before it opens a browser.
 final class OwnPort: Sendable {
     private let bound = Mutex<Int?>(nil)
 

@@ -11,7 +11,7 @@ internal import Systemd
 internal import WebRules
 internal import WebServer
 
-/// The parts that the handlers of all connections share. On the loop only.
+/// The parts that the handlers of all connections share. They are used on the loop only.
 struct Parts {
     let router: Router
     let broadcaster: EventBroadcaster
@@ -26,7 +26,7 @@ final class Server: Sendable {
     private let poller: DaemonPoller
     private let channels: [any Channel]
 
-    /// A connection has a descriptor of its own, and one for a file at most.
+    /// The limit of descriptors: each connection needs one, and at most one more for a file.
     private static let mostDescriptors: UInt = 2600
 
     init(
@@ -83,7 +83,7 @@ final class Server: Sendable {
         try listener.open(on: group) { channel in
             let parts = parts.value
             let caller = listener.caller(from: channel.remoteAddress?.plainAddress)
-            // Only the kiosk's user and root reach the launcher's socket: it is not counted.
+            // Only root and the kiosk's user reach the launcher's socket, so its connections are not limited.
             guard caller == .launcher || parts.connections.admit(channel, isNear: caller == .machine) else {
                 throw ServerError(message: "too many connections")
             }
@@ -91,7 +91,7 @@ final class Server: Sendable {
         }
     }
 
-    /// Room for a large mosque's screens and telephones.
+    /// Limits that suffice for the screens and phones of a large mosque.
     private static let limits = Connections.Slots.Limits(
         all: .init(most: 1200, short: 100), network: .init(most: 1000, short: 16),
         prefix: .init(most: 500, short: 16), address: .init(most: 64, short: 4))

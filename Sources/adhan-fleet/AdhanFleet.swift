@@ -3,7 +3,7 @@ internal import CommandKit
 internal import Host
 internal import Texts
 
-/// adhan-fleet as one of the programs of an executable file.
+/// Runs adhan-fleet, which shares an executable file with other programs.
 package func runAdhanFleet() { AdhanFleet.main() }
 
 struct AdhanFleet: ParsableCommand {
@@ -33,7 +33,7 @@ struct AdhanFleet: ParsableCommand {
 
 typealias Output = CommandKit.Output<FleetError>
 
-/// Why a command was not carried out.
+/// The reason why a command failed, with its exit status.
 struct FleetError: StatusError {
     let status: ExitStatus
     let message: String
@@ -45,13 +45,13 @@ struct FleetError: StatusError {
 }
 
 extension Error {
-    /// The sentence for people, of a file or of the fleet.
+    /// The sentence that describes an error of a file or of the fleet.
     var explanation: String {
         (self as? FileError)?.message ?? (self as? FleetError)?.message ?? "\(self)"
     }
 }
 
-/// For every verb.
+/// Options of every command.
 struct CommonOptions: ParsableArguments {
     @Flag(help: "Print one JSON document instead of text.")
     var json = false

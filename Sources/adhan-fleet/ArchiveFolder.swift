@@ -6,15 +6,16 @@ internal import PrayerEngine
 internal import Settings
 internal import Texts
 
-/// `reprepro/` below the fleet's folder: the apt archive as it came from the machine that signs. `rings/VERSION/NAME/dists` are indices
-/// that are signed already, one for each ring and one without the version; `public/dists` is a link to the one that is served.
+/// `reprepro/` in the fleet's folder: the apt archive, copied from the machine that signs it. `rings/VERSION/NAME/dists` are
+/// indices that are already signed, one per ring and one without the version. `public/dists` is a link to the index that is
+/// served.
 struct ArchiveFolder: Sendable {
     private let path: String
 
     init(_ folder: FleetFolder) { path = folder.path + "/reprepro" }
 
     private static let suite = "stable"
-    /// An index of a few packages has some KB.
+    /// The largest index that is read: one of a few packages has some KB.
     private static let mostBytes = 16 << 20
 
     private var link: String { path + "/public/dists" }
@@ -25,8 +26,8 @@ struct ArchiveFolder: Sendable {
 
     // MARK: Looking
 
-    /// Refuses what would stop half-way: every ring's index must be there, for as many machines as its name says, and the one that a stop
-    /// needs.
+    /// Refuses a version whose roll-out would stop half-way: the index of every ring must exist for as many machines as its
+    /// name states, and so must the index that a stop needs.
     func check(_ version: String, rings: [Int]) throws(FleetError) {
         for percent in rings {
             let index = PackageRollout.Index.ring(percent: percent)
@@ -60,7 +61,7 @@ struct ArchiveFolder: Sendable {
         var percent = 100
     }
 
-    /// The package in an index; `nil` where it has none.
+    /// The package's entry in an index; `nil` where the index lacks the package.
     private func entry(_ version: String, _ index: PackageRollout.Index) throws(FleetError) -> Entry? {
         let folder = suitePath(version, index)
         guard unsafe access(folder + "/InRelease", R_OK) == 0 else {
@@ -85,7 +86,7 @@ struct ArchiveFolder: Sendable {
         return found
     }
 
-    /// The stanza of the package in the text of `Packages`.
+    /// The package's entry in the text of a `Packages` file.
     private static func entry(in text: String) -> Entry? {
         var (isMeant, version, percent): (Bool, String?, Int?) = (false, nil, nil)
         for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
@@ -108,14 +109,14 @@ struct ArchiveFolder: Sendable {
 
     // MARK: Serving
 
-    /// Where the link leads; `nil` where there is none.
+    /// The link's target; `nil` where there is no link.
     private var served: String? {
         var bytes = [UInt8](repeating: 0, count: 4096)
         let count = unsafe readlink(link, &bytes, bytes.count)
         return count > 0 ? String(decoding: bytes[..<count], as: UTF8.self) : nil
     }
 
-    /// The index that is served; `nil` where there is none, or one that has no end.
+    /// The index that is served; `nil` where there is none, or where it has no end.
     var servedIndex: ServedIndex? {
         guard let bytes = try? FileBytes.read("\(link)/\(Self.suite)/InRelease", limit: Self.mostBytes) else {
             return nil
@@ -123,11 +124,11 @@ struct ArchiveFolder: Sendable {
         return ServedIndex(inRelease: String(decoding: bytes, as: UTF8.self))
     }
 
-    /// Lets the web server serve an index of a version from now on.
-    /// - Returns: whether another one was served before.
+    /// Makes the web server serve this index of a version from now on.
+    /// - Returns: whether a different index was served before.
     func serve(_ version: String, _ index: PackageRollout.Index) throws(FileError) -> Bool {
         let target = "../rings/\(version)/\(index.folder)/dists"
-        // An index that is not there would be no archive at all.
+        // A link to a missing index would leave boxes without any archive.
         let file = suitePath(version, index) + "/InRelease"
         guard unsafe access(file, R_OK) == 0 else { throw FileError("read", file, code: errno) }
         if served == target { return false }

@@ -4,11 +4,11 @@ internal import Host
 internal import MQTT
 internal import Texts
 
-/// Whether the brokers of fleet.toml accept its user, for a person who sets a server up.
+/// Checks for the person who sets up a server that the brokers of fleet.toml accept its user.
 enum BrokerCheck {
     private static let patienceSeconds = 20.0
 
-    /// Asks each of them, as a session would be content with one.
+    /// Asks each broker by itself, because a session is content with one.
     static func run(_ content: FleetFolder.Content) throws(FleetError) {
         for broker in content.config.brokers {
             var alone = content
@@ -21,7 +21,7 @@ enum BrokerCheck {
     private static func refusal(_ content: FleetFolder.Content) throws(FleetError) -> MQTTError? {
         let inbox = Inbox<MQTTEvent>()
         let session = MQTTSession(
-            // A watcher that runs keeps its connection.
+            // A client name of its own leaves the connection of a running watcher alone.
             content.session("adhan-fleet-check-\(Int.random(in: 0..<1_000_000))"),
             now: { WallClock.monotonic() }, chance: { 0.5 }, handler: { inbox.put($0) })
         guard session.start() else { throw FleetError(.failed, "the system grants no thread") }

@@ -4,7 +4,7 @@ internal import FleetPlan
 internal import Host
 internal import MQTT
 
-/// Retained messages of one command.
+/// Retained messages that one command reads or sends.
 enum BrokerDelivery {
     /// The messages that the broker keeps on these topics.
     static func kept(
@@ -13,12 +13,12 @@ enum BrokerDelivery {
         try gather(on: topics, content, as: client) { $0 }
     }
 
-    /// The topics on which an envelope stands, and its text. Its signature is not looked at.
-    /// - Parameter filters: topics, or filters of many.
+    /// Finds the topics that hold an envelope, and its text. The signature is not checked.
+    /// - Parameter filters: topics, or filters that match many.
     static func standing(
         _ digest: String, on filters: [String], _ content: FleetFolder.Content, as client: String
     ) throws(FleetError) -> (topics: [String], text: [UInt8]?) {
-        // Thousands of boxes have the same text: it is read once.
+        // Thousands of boxes hold the same text, so it is parsed once.
         var last: (text: [UInt8], isMeant: Bool)?
         var meant: [UInt8]?
         func compare(_ text: [UInt8]) -> Bool {
@@ -32,7 +32,7 @@ enum BrokerDelivery {
         return (found.keys.sorted(), meant)
     }
 
-    /// - Parameter read: the part of a message that is kept in memory; `nil`: nothing of it.
+    /// - Parameter read: returns the part of a message to keep in memory, or `nil` to drop the message.
     private static func gather<Value>(
         on filters: [String], _ content: FleetFolder.Content, as client: String, read: ([UInt8]) -> Value?
     ) throws(FleetError) -> [String: Value] {
@@ -57,7 +57,7 @@ enum BrokerDelivery {
         }
     }
 
-    /// Waits until the broker has all of them.
+    /// Sends the text and waits until the broker has confirmed every publication.
     static func send(
         _ text: [UInt8], to topics: [String], _ content: FleetFolder.Content, as client: String
     ) throws(FleetError) {
@@ -78,13 +78,13 @@ enum BrokerDelivery {
         }
     }
 
-    /// Two commands at once must not take each other's connection.
+    /// A random name per command: two commands with one name would take each other's connection.
     private static func clientName(_ client: String) -> String {
         "\(client)-\(Int.random(in: 0..<1_000_000))"
     }
 }
 
-/// The one connection of a command.
+/// A command's single connection to the broker.
 private struct BrokerVisit {
     let session: MQTTSession
     private(set) var isConnected = false
@@ -104,8 +104,8 @@ private struct BrokerVisit {
         guard session.start() else { throw FleetError(.failed, "the system grants no thread") }
     }
 
-    /// The events since the last call, after a moment's wait.
-    /// - Throws: 69 when no broker answers, or the one that did has gone or refuses something.
+    /// The events since the last call. Waits a moment for them.
+    /// - Throws: 69 when no broker answers, or when the connected one goes away or refuses something.
     mutating func events() throws(FleetError) -> [MQTTEvent] {
         let left = deadline - WallClock.monotonic()
         guard left > 0 else { throw unreachable(reason) }

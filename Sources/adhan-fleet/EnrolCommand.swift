@@ -19,7 +19,7 @@ struct EnrolCommand: ParsableCommand {
         subcommands: [NewEnrolment.self, ListEnrolments.self, AcceptBox.self, RevokeBox.self])
 }
 
-/// For the verbs of `enrol`.
+/// Options of the commands below `enrol`.
 struct EnrolOptions: ParsableArguments {
     @OptionGroup var common: CommonOptions
     @OptionGroup var place: FolderOptions
@@ -30,8 +30,8 @@ struct EnrolOptions: ParsableArguments {
         do throws(FileError) { return try folder.read() } catch { throw FleetError(.failed, error.message) }
     }
 
-    /// Changes the list on the disk.
-    /// - Parameter finish: what the broker learns of it, once the list is saved: a box that is let in has its place.
+    /// Changes the list on disk.
+    /// - Parameter finish: updates the broker once the list is saved, because an admitted box must have its place first.
     func edit<Result>(
         _ work: (inout EnrolDesk) throws(FileError) -> Result,
         then finish: (Result) throws(FileError) -> Void = { _ in }
@@ -137,7 +137,8 @@ struct RevokeBox: ParsableCommand {
         }
     }
 
-    /// The broker's passwords decide who comes in, so a list that cannot be read or written holds nothing up.
+    /// Takes a box out of the fleet. The broker's passwords decide who connects, so a list that cannot be read or written does
+    /// not hold this up.
     /// - Returns: whether the box was known, and why the list was not changed.
     private func revoke(_ folder: EnrolFolder) throws(FleetError) -> (isKnown: Bool, complaint: String?) {
         try folder.make()
@@ -149,7 +150,8 @@ struct RevokeBox: ParsableCommand {
                     let record = try folder.read()
                     if let loss = record.complaint { StandardError.write("adhan-fleet: \(loss)") }
                     var desk = record.desk
-                    // Once more after a broker that was away: what it keeps is still to be cleared.
+                    // A revoked box may be revoked again: if the broker was away the first time, its retained messages still
+                    // have to be cleared.
                     isKnown = desk.wasRevoked(box) || isUser
                     isKnown = desk.revoke(box, isUser: isUser) || isKnown
                     if desk != record.desk || record.isSaveDue { try folder.save(desk, over: record) }

@@ -6,13 +6,14 @@ internal import Host
 internal import Signature
 internal import Texts
 
-/// `enrol/` below the fleet's folder: the invitation, the boxes that came by it, and those that wait, in two files that are the same. Beside
-/// it `passwords`, the broker's file, which this program changes in place: the broker and the units have it open by its name and its inode.
+/// `enrol/` in the fleet's folder: the invitation, the boxes that it admitted and those that wait, in two identical files.
+/// `passwords` is the broker's file. This program changes it in place, because the broker and the units have it open by its
+/// name and its inode.
 struct EnrolFolder: Sendable {
     let path: String
     let passwords: String
 
-    /// The user with whose word boxes ask.
+    /// The broker user with whose password boxes ask to be admitted.
     static let user = "enrol"
 
     init(_ folder: FleetFolder) { (path, passwords) = (folder.path + "/enrol", folder.path + "/passwords") }
@@ -28,7 +29,7 @@ struct EnrolFolder: Sendable {
 
     var isThere: Bool { unsafe access(path, F_OK) == 0 }
 
-    /// Files are read and written again while nobody else does so.
+    /// Runs work that reads and rewrites the files under a lock.
     func edit<Result>(_ work: () throws(FileError) -> Result) throws(FileError) -> Result {
         guard let lock = try LockFile.acquire(path + "/edit.lock", patienceSeconds: Self.patienceSeconds)
         else {
@@ -48,14 +49,15 @@ struct EnrolFolder: Sendable {
     private var state: String { "\(path)/\(Self.stateName)" }
     private var copy: String { path + "/state.copy.json" }
 
-    /// - Parameter wasThere: whether this program has seen a list there.
+    /// - Parameter wasThere: whether this program has already seen a list there.
     func read(wasThere: Bool = false) throws(FileError) -> EnrolRecord {
         EnrolRecord(
             file: try content(of: state), copy: try content(of: copy),
             wasThere: wasThere || !brokenFiles().isEmpty)
     }
 
-    /// The folder is the service's, and root reads in it: a link could lead to what the service must not see.
+    /// Reads a file of the folder without following links: the service owns the folder and root reads it, so a link could lead
+    /// to a file that the service must not see.
     /// - Returns: `nil` where there is no such file.
     private func content(of file: String) throws(FileError) -> [UInt8]? {
         do throws(FileError) {
@@ -66,8 +68,8 @@ struct EnrolFolder: Sendable {
         }
     }
 
-    /// Both files, before the broker learns what was decided. One that was damaged stays beside them, under another name.
-    /// - Parameter record: as the files were until now.
+    /// Writes both files before the broker learns of the decision. A damaged file is kept under another name.
+    /// - Parameter record: the files as they were read before the change.
     func save(_ desk: EnrolDesk, over record: EnrolRecord) throws(FileError) {
         let bytes: [UInt8]
         do { bytes = try JSON.encode(desk) } catch {
@@ -85,7 +87,7 @@ struct EnrolFolder: Sendable {
         try AtomicFile.write(bytes, to: state, like: state)
     }
 
-    /// By a copy: the file keeps its name until another one takes it, so that at no instant nothing is there.
+    /// Copies the file instead of moving it, so that its name exists until the new file replaces it.
     private func setAside(_ file: String) throws(FileError) {
         guard let bytes = try content(of: file) else { return }
         let names = (1...99).map { "\(file)\(Self.asideMark)\($0)" }
@@ -96,7 +98,7 @@ struct EnrolFolder: Sendable {
         try AtomicFile.write(bytes, to: aside, like: file)
     }
 
-    /// Traces of lists that were damaged or gone, by their names below the fleet's folder. A person removes them.
+    /// Copies of damaged lists and traces of lost ones, as names in the fleet's folder. A person removes them.
     func brokenFiles() -> [String] {
         guard let names = try? Directories.names(in: path) else { return [] }
         return names.filter { name in
@@ -105,19 +107,19 @@ struct EnrolFolder: Sendable {
         }.map { "enrol/\($0)" }
     }
 
-    /// A list that is damaged now, and the traces of earlier ones.
+    /// Describes a list that is damaged now and the traces of earlier damage.
     func complaints() -> [String] {
         let now = (try? read())?.complaint
         return [now].compactMap(\.self) + brokenFiles().map { FleetWatch.Damage.enrolment.sentence($0) }
     }
 
-    /// Another one after each save.
+    /// The version of the list on disk, which changes with each save.
     func stamp() -> FileStamp? { FileStamp(state) }
 
     // MARK: The broker's file
 
-    /// One line for each user, `NAME:HASH`; those of others stay as they are.
-    /// - Parameter hashes: `nil` takes a user out.
+    /// Sets or removes users' lines, `NAME:HASH`, and leaves the lines of other users alone.
+    /// - Parameter hashes: `nil` removes a user.
     func change(_ hashes: [String: String?]) throws(FileError) {
         let old = try lines()
         var new = old.filter { line in
@@ -128,7 +130,7 @@ struct EnrolFolder: Sendable {
         }
         guard new != old else { return }
         let bytes = Array(new.map { $0 + "\n" }.joined().utf8)
-        // The new content stands on the disk before the file is touched: a power cut in between is made good by the next change.
+        // The new content is on disk before the file is touched, so the next change completes one that a power cut interrupted.
         try AtomicFile.replace(draft, mode: 0o600) { draft throws(FileError) in try draft.write(bytes) }
         try finishPasswords()
     }
@@ -163,14 +165,14 @@ struct EnrolFolder: Sendable {
     }
 }
 
-/// A version of a file, without its content.
+/// Identifies a version of a file without reading its content.
 struct FileStamp: Equatable {
     private let inode: UInt64
     private let bytes: Int64
     private let seconds: Int
     private let nanoseconds: Int
 
-    /// `nil` where there is none.
+    /// `nil` where there is no such file.
     init?(_ path: String) {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { return nil }

@@ -7,9 +7,9 @@ internal import Signature
 internal import Synchronization
 internal import Texts
 
-/// Requests of boxes that want to be let in, from the session's thread to the one that assesses.
+/// Hands boxes' requests to be admitted from the session's thread to the assessing thread.
 final class EnrolNews: Sendable {
-    /// More within one turn are a flood; who is honest asks again.
+    /// The most requests kept per turn. More are a flood, and an honest box asks again.
     private static let most = 512
 
     private let requests = Mutex<[EnrolRequest]>([])
@@ -27,12 +27,12 @@ final class EnrolNews: Sendable {
     }
 }
 
-/// Lets boxes in: decides by the desk, writes down the decision, and then gives the broker the hash. Used by the assessing thread alone.
+/// Admits boxes: asks the desk, saves the decision, and only then gives the broker the hash. Only the assessing thread uses it.
 struct EnrolKeeper {
     private let folder: EnrolFolder
     private let ownUser: String
     private var logged: Set<String> = []
-    /// When it is looked again whether the invitation is over, by the clock that nobody sets.
+    /// When the invitation is next checked for its end, by the monotonic clock.
     private var lookAt = 0.0
     private static let lookSeconds = 60.0
     private var hasSeenList = false
@@ -41,8 +41,8 @@ struct EnrolKeeper {
         (self.folder, self.ownUser) = (EnrolFolder(folder), ownUser)
     }
 
-    /// - Parameter reported: the hardware that a box reports, as ``EnrolDesk/ask(_:reported:users:at:)`` takes it.
-    /// - Returns: boxes of whose name another board made use.
+    /// - Parameter reported: the hardware that a box reports, as ``EnrolDesk/ask(_:reported:users:at:)`` expects it.
+    /// - Returns: the boxes whose name another board has used.
     mutating func turn(
         _ requests: [EnrolRequest], at now: Moment, reported: (String) -> String?
     ) -> [String] {
@@ -57,7 +57,7 @@ struct EnrolKeeper {
         return clones
     }
 
-    /// Traces of lists that were damaged or gone.
+    /// Copies of damaged lists and traces of lost ones.
     var brokenFiles: [String] { folder.brokenFiles() }
 
     private mutating func answer(
@@ -67,7 +67,7 @@ struct EnrolKeeper {
         hasSeenList = hasSeenList || record.desk != EnrolDesk()
         if let complaint = record.complaint { log(complaint) }
         var desk = record.desk
-        // The fleet's own user counts also before somebody has given it a password.
+        // The fleet's own user name is taken even before a person has given it a password.
         let users = try folder.users().union([ownUser])
         var hashes: [String: String?] = [:]
         var clones: [String] = []
@@ -88,7 +88,7 @@ struct EnrolKeeper {
             }
         }
         if desk != record.desk || record.isSaveDue { try folder.save(desk, over: record) }
-        // By a clock that is ahead nobody loses his invitation: only the last place closes the broker's door.
+        // Only a used-up invitation removes the broker's user: a clock that is ahead must not end an invitation.
         if desk.invitation?.isUsedUp == true, users.contains(EnrolFolder.user) {
             hashes[EnrolFolder.user] = .some(nil)
         }

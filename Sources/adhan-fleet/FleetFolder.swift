@@ -7,7 +7,7 @@ internal import Settings
 internal import Texts
 internal import WebDelivery
 
-/// The folder of a fleet's server, for the verbs that need it.
+/// Options of the commands that need the folder of a fleet's server.
 struct FolderOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -21,7 +21,7 @@ struct FolderOptions: ParsableArguments {
 }
 
 struct FleetFolder: Sendable {
-    /// fleet.toml, and the password that it names.
+    /// fleet.toml and the password that it names.
     struct Content: Sendable {
         var config: FleetConfig
         var org: String
@@ -71,14 +71,14 @@ struct FleetFolder: Sendable {
 }
 
 extension FleetFolder.Content {
-    /// The broker of the fleet, for a client of that name.
+    /// The settings of a session with the fleet's broker under this client name.
     func session(_ client: String, subscriptions: [String] = []) -> SessionSettings {
         var settings = SessionSettings(
             brokers: config.addresses.map { .init(host: $0.host, port: $0.port, isEncrypted: $0.isSecure) },
             clientID: client, username: config.username, password: password,
             certificates: .init(caFile: config.caFile), subscriptions: subscriptions,
             mostPacketBytes: Self.mostPacketBytes)
-        // Whether a report is new or was kept by the broker.
+        // The retain flag then shows whether a report is new or was kept by the broker.
         settings.keepsRetainFlag = false
         settings.longestPauseSeconds = Self.longestPauseSeconds
         return settings
@@ -89,7 +89,7 @@ extension FleetFolder.Content {
 }
 
 extension MQTTError {
-    /// For people, without a capital and a full stop.
+    /// The reason as a person reads it, without a capital and a full stop.
     var sentence: String {
         switch self {
         case .nameNotFound: "its name is not known"
@@ -108,7 +108,7 @@ extension MQTTError {
 }
 
 extension WebError {
-    /// For people, within a sentence.
+    /// The reason as a clause within a sentence.
     var reason: String {
         self == .noLibrary ? "libcurl cannot be loaded; install the package libcurl4" : "\(self)"
     }

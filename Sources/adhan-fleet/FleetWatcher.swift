@@ -10,8 +10,9 @@ internal import Systemd
 internal import Texts
 internal import WebDelivery
 
-/// The service. The session's thread hands reports to the watch, and waits while it does: so a broker that has 200,000 of them sends
-/// them no faster than they are read. One thread assesses; each Alertmanager has one of its own, as any of them may hang.
+/// The watch as a service. The session's thread hands reports to the watch and waits until each is read, so a broker that holds
+/// 200,000 of them sends no faster than that. One thread assesses. Each Alertmanager has its own thread, because any of them
+/// may hang.
 final class FleetWatcher: Sendable {
     private let content: FleetFolder.Content
     private let folder: FleetFolder
@@ -19,9 +20,9 @@ final class FleetWatcher: Sendable {
     private let news = RolloutNews()
     private let enrolments = EnrolNews()
     let state: Mutex<FleetWatch>
-    /// Seconds by which the last assessment came late.
+    /// Seconds by which the last assessment was late.
     private let lag = Mutex(0.0)
-    /// When something was assessed last, by the clock that nobody sets.
+    /// When the last assessment took place, by the monotonic clock.
     private let assessedAt = Mutex(WallClock.monotonic())
     private let posters: [Poster]
     private let bell = Doorbell()
@@ -29,11 +30,11 @@ final class FleetWatcher: Sendable {
 
     private static let heartbeatSeconds = 60.0
     private static let troubleSeconds = 900.0
-    /// Without an assessment for this long the service is not well.
+    /// The service is unhealthy if it has assessed nothing for this long.
     private static let healthSeconds = 30.0
-    /// Between two looks at the roll-outs.
+    /// The interval between two turns of the roll-outs.
     private static let rolloutSeconds = 5.0
-    /// Of the subscriptions, the one of changes.
+    /// The index of the subscription to changes.
     private static let changeSubscription = 2
 
     init(_ content: FleetFolder.Content, in folder: FleetFolder) {
@@ -47,7 +48,7 @@ final class FleetWatcher: Sendable {
     static func now() -> Moment { Moment(wall: WallClock.now(), uptime: WallClock.monotonic()) }
 
     func run() throws -> Never {
-        // Before any other thread, which would take the signals as they come.
+        // Signals are set up before any other thread exists, because such a thread would take them.
         Signals.follow { [self] signal in
             guard signal != SIGHUP else {
                 return StandardError.write(
@@ -60,12 +61,12 @@ final class FleetWatcher: Sendable {
         for poster in posters where !poster.start() {
             throw FleetError(.failed, "the system grants no thread")
         }
-        // Before the broker shows what it keeps.
+        // The keeper exists before the broker sends its retained messages.
         let rollouts = RolloutKeeper(folder, content, news)
         let session = MQTTSession(
             content.session(
                 "adhan-fleet-\(content.org)-\(Self.mark(folder))",
-                // Reports first: they are assessed, and most.
+                // Reports come first: the assessment depends on them, and they are the most.
                 subscriptions: [topics.reportFilter, topics.enrolFilter, topics.changeFilter]),
             now: { WallClock.monotonic() }, chance: { Double.random(in: 0..<1) },
             handler: { [self] event in handle(event) })
@@ -77,7 +78,7 @@ final class FleetWatcher: Sendable {
         assessForever(manager, session, rollouts)
         manager.stopping()
         session.stop()
-        // The threads of the server and of the session end with the program.
+        // Exiting ends the threads of the server and the session.
         exit(0)
     }
 
@@ -132,7 +133,8 @@ final class FleetWatcher: Sendable {
         }
     }
 
-    /// Two watchers of one fleet must not take each other's connection: each has a name of its own, the same at every start.
+    /// A name per watcher that stays the same across restarts: two watchers of one fleet with one name would take each other's
+    /// connection.
     private static func mark(_ folder: FleetFolder) -> String {
         let machine = (try? FileBytes.read("/etc/machine-id", limit: 4096)) ?? []
         return String(SHA256.hex(machine + Array(folder.path.utf8)).prefix(8))
@@ -163,7 +165,7 @@ final class FleetWatcher: Sendable {
                 letIn(&enrol, now)
             }
             manager.alive()
-            // Here and nowhere else: a loop that hangs has no heartbeat.
+            // The heartbeat is sent here alone, so that a loop that hangs sends none.
             let heartbeat = content.config.watch.heartbeat
             if isRight, !heartbeat.isEmpty, now.uptime >= beatAt {
                 beatAt = now.uptime + Self.heartbeatSeconds
@@ -174,12 +176,13 @@ final class FleetWatcher: Sendable {
         }
     }
 
-    /// The boxes' reports are complete once the watch assesses by them.
+    /// Carries out roll-outs. Once the watch assesses boxes, it has all of their reports.
     private func carryOut(
         _ rollouts: RolloutKeeper, _ packages: inout PackageKeeper, _ enrol: EnrolKeeper,
         _ revoked: inout RevokedBoxes, _ session: MQTTSession, _ now: Moment
     ) {
-        // Before the question whether it is complete: a connection that is made in between shows nothing yet.
+        // The retained envelopes are read before the check for completeness: a connection made in between has received none
+        // yet.
         let kept = news.kept.withLock { $0 }
         let isSettled = state.withLock { $0.isAssessing(at: now) }
         var stopped = rollouts.turn(
@@ -234,14 +237,15 @@ final class FleetWatcher: Sendable {
     }
 }
 
-/// One Alertmanager, and the thread that tells it. One that hangs holds nobody else up, and misses what the next minute repeats.
+/// One Alertmanager and the thread that posts to it. One that hangs delays no other, and the alarms that it misses are repeated
+/// within a minute.
 final class Poster: Sendable {
     private let url: String
     private let waiting = Mutex<[[UInt8]]>([])
     private let bell = Doorbell()
     private let loggedAt = Mutex(-Double.infinity)
 
-    /// Bodies that wait; every open alarm comes again within a minute.
+    /// The most bodies that wait. Every open alarm is sent again within a minute.
     private static let mostWaiting = 64
 
     init(_ base: String) { url = (base.hasSuffix("/") ? String(base.dropLast()) : base) + "/api/v2/alerts" }
@@ -270,7 +274,7 @@ final class Poster: Sendable {
     }
 
     private func send(_ body: [UInt8]) {
-        // A restart of Alertmanager takes a moment; after that the next minute says it again.
+        // A restart of Alertmanager takes a moment. After the last attempt, the next minute repeats the alarm.
         for pause in [1.0, 4, 0] {
             do throws(WebError) {
                 let status = try WebDelivery.perform(

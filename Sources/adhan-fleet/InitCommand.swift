@@ -64,7 +64,7 @@ struct InitCommand: ParsableCommand {
             do throws(FileError) { try OutputFile.create(Array(text.utf8), at: path) } catch {
                 throw FleetError(.failed, error.message)
             }
-            // No secret is in them, and other programs read them.
+            // Other programs read these files, and they hold no secret.
             unsafe chmod(path, 0o644)
             written.append(path)
         }
@@ -73,7 +73,7 @@ struct InitCommand: ParsableCommand {
         }
     }
 
-    /// Files of two fleets in one folder would take the boxes' rights away.
+    /// Refuses the folder of another fleet: files of two fleets in one folder would deprive boxes of their access.
     private static func refuseOther(_ org: String, in folder: FleetFolder) throws(FleetError) {
         let file = "\(folder.path)/\(FleetConfig.fileName)"
         guard let found = try? ConfigFiles.read(file),

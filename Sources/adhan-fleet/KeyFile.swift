@@ -21,7 +21,7 @@ enum KeyFile {
         return pair
     }
 
-    /// Makes a key in a new file that its owner alone can read.
+    /// Creates a key in a new file that its owner alone can read.
     static func create(_ path: String) throws(FleetError) -> FleetKey {
         let seed = Ed25519.newSeed()
         guard let pair = Ed25519.KeyPair(seed: seed), let key = FleetKey(bytes: pair.publicKey) else {

@@ -36,7 +36,7 @@ struct KeysCommand: ParsableCommand {
         let signing = try KeyFile.create(files[0])
         let recovery: FleetKey
         do throws(FleetError) { recovery = try KeyFile.create(files[1]) } catch {
-            // One key of a pair is worth nothing, and would stop the next attempt.
+            // One key of a pair is useless, and its file would make the next attempt fail.
             unsafe unlink(files[0])
             throw error
         }

@@ -9,7 +9,7 @@ enum KnownRollout {
     case envelope(FleetRollout)
     case release(PackageRollout)
 
-    /// The digest, or `adhand=0.3.0`.
+    /// The digest of an envelope, or a package and version such as `adhand=0.3.0`.
     var name: String {
         switch self {
         case .envelope(let rollout): rollout.digest
@@ -17,7 +17,7 @@ enum KnownRollout {
         }
     }
 
-    /// As people read it.
+    /// The name as people read it.
     var shortName: String {
         switch self {
         case .envelope(let rollout): String(rollout.digest.prefix(16))
@@ -75,7 +75,7 @@ enum KnownRollout {
 }
 
 extension RolloutFolder {
-    /// The names of all that are there.
+    /// The names of all roll-outs in the folder.
     func allNames() -> [String] { digests() + versions().map(PackageRollout.name) }
 
     func readAny(_ name: String) throws(FileError) -> KnownRollout {
@@ -91,21 +91,21 @@ extension RolloutFolder {
     }
 }
 
-/// One roll-out for programs.
+/// One roll-out as programs read it.
 struct RolloutDocument: Encodable {
-    /// `package` beside the kinds of envelopes.
+    /// `kind` is `package` or a kind of envelope.
     let rollout, kind: String
-    /// Of an envelope.
+    /// The number of an envelope; absent for a package.
     @Nullable var seq: Int?
-    /// Of a package.
+    /// The version of a package; absent for an envelope.
     @Nullable var version: String?
     let state: FleetRollout.State
-    /// From 1.
+    /// The ring's number, from 1.
     let ring: Int
-    /// Boxes that were given the envelope, or have taken the package.
+    /// The number of boxes that were given the envelope or have installed the package.
     let given: Int
     let success, failure, notCounted: Int
-    /// The boxes that failed, with the reasons of those that have one.
+    /// The boxes that failed, each with its reason or an empty text.
     let failures: [String: String]
 
     init(_ rollout: FleetRollout) {

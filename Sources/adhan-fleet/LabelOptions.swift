@@ -5,7 +5,7 @@ internal import Glibc
 internal import Host
 internal import Texts
 
-/// Labels for the boxes of a fleet, for the verbs that know these.
+/// Options of the commands that print labels for the boxes of a fleet.
 struct LabelOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -19,8 +19,8 @@ struct LabelOptions: ParsableArguments {
             valueName: "host"))
     var server: String?
 
-    /// - Parameter brokers: as the boxes reach them.
-    /// - Returns: how many labels there are; `nil` where nobody asked for any.
+    /// - Parameter brokers: the brokers' addresses as the boxes reach them.
+    /// - Returns: the number of labels; `nil` where none were requested.
     func write(_ desk: EnrolDesk, org: String, brokers: [String]) throws(FleetError) -> Int? {
         guard let labels else {
             if server != nil { throw FleetError(.usage, "--server is for --labels; name its file, too") }
@@ -32,11 +32,11 @@ struct LabelOptions: ParsableArguments {
         guard let picture = LabelSheet.svg(boxes, org: org, server: host) else {
             throw FleetError(.usage, "the name of the server is too long for a label: --server names another")
         }
-        // Made again whenever boxes came.
+        // The file is replaced, because labels are printed again whenever boxes have joined.
         do throws(FileError) { try OutputFile.write(Array(picture.utf8), to: labels) } catch {
             throw FleetError(.failed, error.message)
         }
-        // No secret is in it, and a person prints it.
+        // Labels hold no secret, and another user may print them.
         unsafe chmod(labels, 0o644)
         return boxes.count
     }
@@ -58,7 +58,7 @@ struct LabelOptions: ParsableArguments {
         return known
     }
 
-    /// A line about them for people; empty where nobody asked for labels.
+    /// A line for people about the labels; empty where none were requested.
     func line(_ count: Int?) -> String {
         guard let labels, let count else { return "" }
         return count == 0

@@ -2,14 +2,15 @@ internal import ArgumentParser
 internal import CommandKit
 internal import Texts
 
-/// `--dir` and `--json` may stand before the command as well: `adhan-fleet --dir D --json status`. The parser knows them behind it alone.
+/// Moves `--dir` and `--json` behind the command, because the parser accepts them only there: `adhan-fleet --dir D --json
+/// status`.
 enum LeadingOptions {
-    /// Commands that use no folder of a fleet.
+    /// Commands that use no fleet's folder.
     private static var folderless: [String] {
         [KeysCommand._commandName, SignCommand._commandName, VerifyCommand._commandName]
     }
 
-    /// The words of a command line, with these options behind the command, which may have two words: `rollout status`.
+    /// The words of a command line with these options behind the command, which may have two words: `rollout status`.
     static func moved(_ words: [String]) throws(FleetError) -> [String] {
         var path: [String] = []
         var options: [String] = []
@@ -28,7 +29,7 @@ enum LeadingOptions {
                 path.append(word)
                 commands = command.configuration.subcommands
             } else {
-                // With options before it the parser would name these, and not the word.
+                // The parser's error would name the options before the unknown command instead of the command.
                 guard options.isEmpty || word.hasPrefix("-") || word == "help" else {
                     throw unknown(word, commands.map { $0._commandName })
                 }

@@ -15,18 +15,18 @@ struct ListEnrolments: ParsableCommand {
     private struct Document: Encodable {
         struct Box: Encodable {
             let box, hardware, version: String
-            /// `nil` while it waits.
+            /// `nil` while the box waits.
             let at: String?
-            /// While it waits: whether it was a member before, by its name.
+            /// For a box that waits: whether a member had its name before.
             var known: Bool?
         }
 
         @Nullable var invitation: EnrolDesk.Invitation?
         var isOpen = false
         let boxes, waiting: [Box]
-        /// Users of the broker that may be boxes, where an earlier list was lost.
+        /// Users of the broker that may be boxes of a list that was lost.
         let unlisted: [String]
-        /// How many were written; absent where nobody asked for any.
+        /// The number of labels; absent where none were requested.
         var labels: Int?
     }
 

@@ -60,7 +60,7 @@ struct NewEnrolment: ParsableCommand {
         let count: Int
         let until: String
         let approve: EnrolDesk.Approval
-        /// How many were written; absent where nobody asked for any.
+        /// The number of labels; absent where none were requested.
         let labels: Int?
     }
 
@@ -113,7 +113,8 @@ struct NewEnrolment: ParsableCommand {
         let folder = options.folder
         try options.edit { desk throws(FileError) in
             desk.invite(invitation)
-            // Before the list is saved: the word of an earlier file must not open the places of this one.
+            // The password is changed before the list is saved: the password of an earlier invitation must not give access to
+            // the places of this one.
             try folder.change([EnrolFolder.user: PasswordHash.make(Array(word.utf8))])
         }
         let document = Document(

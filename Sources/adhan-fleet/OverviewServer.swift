@@ -7,12 +7,12 @@ internal import NIOPosix
 internal import Texts
 internal import WebServer
 
-/// The overview, figures and health, on this machine alone. It only reads.
+/// Serves the overview, figures and health to this machine only, and changes nothing.
 final class OverviewServer {
     private let channel: any Channel
     let address: String
 
-    /// The page of ten thousand boxes has 1.7 MB, and its callers are this machine's.
+    /// The most bytes that wait to be sent. The page of ten thousand boxes has 1.7 MB, and its readers are on this machine.
     private static let mostSentBytes = 256 << 10
 
     init(_ listen: String, _ watch: FleetWatcher) throws(FleetError) {
@@ -38,7 +38,7 @@ final class OverviewServer {
     }
 }
 
-/// The requests of one connection, one after another: the gate before it admits the next one when the answer was sent.
+/// Answers the requests of one connection one at a time: the gate in front admits the next request once the answer is sent.
 private final class OverviewHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
 

@@ -4,8 +4,8 @@ internal import Host
 internal import PrayerEngine
 internal import Texts
 
-/// Carries out the roll-outs of packages: reads what people want, decides by the watch, keeps the progress, and then lets the index of the
-/// ring be served. Used by the assessing thread alone, by the watcher that holds the lock.
+/// Carries out the roll-outs of packages: reads people's commands, asks the watch, saves the progress, and then serves the
+/// ring's index. Only the assessing thread of the watcher that holds the lock uses it.
 struct PackageKeeper {
     private let folder: RolloutFolder
     private let archive: ArchiveFolder
@@ -20,8 +20,8 @@ struct PackageKeeper {
 
     var servedIndex: ServedIndex? { archive.servedIndex }
 
-    /// - Parameter facts: of the boxes; asked for only where there is such a roll-out.
-    /// - Returns: the roll-outs that people have to look at, with their rings, from 1.
+    /// - Parameter facts: reads the boxes' facts; called only if such a roll-out exists.
+    /// - Returns: the roll-outs that need a person's attention, with the number of their ring from 1.
     mutating func turn(
         at now: Instant, isSettled: Bool, facts: () -> [String: PackageRollout.Fact]
     ) -> [String: Int] {
@@ -41,7 +41,7 @@ struct PackageKeeper {
                     let before = rollout
                     if isSettled, !rollout.state.isOver { rollout.look(facts(), settings, at: now) }
                     if rollout != before {
-                        // Before anything of it is served.
+                        // The progress is saved before any index is served.
                         try folder.save(rollout)
                         if (rollout.state, rollout.ring) != (before.state, before.ring) {
                             log(
@@ -62,7 +62,8 @@ struct PackageKeeper {
         return trouble
     }
 
-    /// The one that was begun last decides. What somebody else let be served meanwhile is put right, and said.
+    /// Serves the index of the roll-out that began last. An index that another program served meanwhile is replaced, with a
+    /// message.
     private func serve(_ rollout: PackageRollout) throws(FileError) {
         let index = rollout.index(settings)
         if try archive.serve(rollout.version, index) {

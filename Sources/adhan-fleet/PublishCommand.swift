@@ -28,9 +28,9 @@ struct PublishCommand: ParsableCommand {
         let kind: String
         let seq: Int
         let digest: String
-        /// All on which it stands.
+        /// All topics that hold the envelope.
         let topics: [String]
-        /// Whether it stood on all of them before.
+        /// Whether all of them held it before.
         let already: Bool
     }
 
@@ -71,13 +71,14 @@ struct PublishCommand: ParsableCommand {
         }
     }
 
-    /// On the topics of boxes that were taken out nothing is put, as the watch puts nothing there.
+    /// The label's boxes that were taken out of the fleet. This command and the watch leave their topics empty.
     private func revoked(among label: EnvelopeLabel) -> [String] {
         var revoked = RevokedBoxes(place.folder)
         return label.places.map(\.box).filter { revoked.contains($0) }
     }
 
-    /// A name with a slip in it is for nobody, and still takes a number. A box that has never come is a stranger, too.
+    /// Warns about names that no known box has: a misspelt name reaches nobody and still uses up a number. A box that has never
+    /// connected is unknown, too.
     private func noteStrangers(among label: EnvelopeLabel, _ content: FleetFolder.Content) {
         guard
             let overview = try? StatusCommand.assessed(
@@ -100,7 +101,7 @@ struct PublishCommand: ParsableCommand {
         )
     }
 
-    /// - Returns: the topics that did not have it.
+    /// - Returns: the topics that lacked the envelope.
     private func publish(
         _ label: EnvelopeLabel, _ text: [UInt8], _ folder: PublishedFolder, _ content: FleetFolder.Content,
         _ places: [ChangePlace]
@@ -111,7 +112,7 @@ struct PublishCommand: ParsableCommand {
             on: looked.map { topics.topic(of: $0) }, content, as: "adhan-fleet-look")
         var kept: [ChangePlace: EnvelopeLabel] = [:]
         for place in looked {
-            // Boxes believe nothing else, so nothing else counts.
+            // Boxes refuse any other text, so only a text that they accept is compared.
             guard let text = found[topics.topic(of: place)],
                 let there = try? VerifyCommand.label(of: text, content), there.kind == place.kind
             else { continue }
@@ -143,11 +144,12 @@ struct PublishCommand: ParsableCommand {
         return missing
     }
 
-    /// Before the broker has it: where this program ends in between, the number counts, and the watch gives the envelope.
+    /// Saves the envelope before the broker has it: if this program ends in between, the number is used and the watch delivers
+    /// the envelope.
     private func keep(
         _ label: EnvelopeLabel, _ text: [UInt8], _ folder: PublishedFolder, _ known: KnownChanges
     ) throws(FleetError) {
-        // The same change may have been signed again by another key, and a signature may be damaged.
+        // The saved file may hold the same change signed by another key, or a damaged signature.
         if known.published.contains(where: { $0.digest == label.digest }),
             let there = try? folder.read(label.digest).text, there == text
         {

@@ -4,9 +4,9 @@ internal import FleetPlan
 internal import Glibc
 internal import Host
 
-/// `published/` below the fleet's folder: each envelope that `publish` gave to the broker, as a file that is named by its digest. The
-/// topics on which it stands are in the envelope, so nothing of a topic gets into a path. One that was withdrawn has another end, and its
-/// number still counts.
+/// `published/` in the fleet's folder: each envelope that `publish` gave to the broker, in a file named by its digest. The
+/// envelope names its topics, so no part of a topic gets into a path. A withdrawn envelope has another file extension, and its
+/// number remains used.
 struct PublishedFolder: Sendable {
     let path: String
 
@@ -14,7 +14,7 @@ struct PublishedFolder: Sendable {
 
     private static let fileEnd = ".envelope"
     private static let withdrawnEnd = ".withdrawn"
-    /// A publication may wait for its broker for this long.
+    /// How long the lock is waited for, because a publication may wait for its broker.
     private static let patienceSeconds = 45.0
 
     func make() throws(FleetError) {
@@ -25,7 +25,7 @@ struct PublishedFolder: Sendable {
 
     private var lockPath: String { path + "/edit.lock" }
 
-    /// Whether somebody is at work in ``edit(_:)``. A lock that cannot be looked at keeps nobody waiting.
+    /// Whether another program is inside ``edit(_:)``. A lock that cannot be checked counts as free.
     var isBusy: Bool {
         do throws(FileError) {
             guard let lock = try LockFile.acquire(lockPath, patienceSeconds: 0) else { return true }
@@ -36,7 +36,7 @@ struct PublishedFolder: Sendable {
         }
     }
 
-    /// While numbers are compared and the new one is written down, nobody else publishes or begins a roll-out.
+    /// Locks the folder, so that no other publication or roll-out starts while numbers are compared and the new one is saved.
     func edit<Result>(_ work: () throws(FleetError) -> Result) throws(FleetError) -> Result {
         try make()
         let lock: LockFile?
@@ -57,21 +57,21 @@ struct PublishedFolder: Sendable {
 
     // MARK: Files
 
-    /// Below the fleet's folder.
+    /// The path in the fleet's folder of a withdrawn envelope.
     func withdrawnName(_ digest: String) -> String { "published/\(digest)\(Self.withdrawnEnd)" }
 
-    /// Below the fleet's folder.
+    /// The path in the fleet's folder of a published envelope.
     func name(_ digest: String) -> String { "published/\(digest)\(Self.fileEnd)" }
 
     private func file(_ digest: String) -> String { "\(path)/\(digest)\(Self.fileEnd)" }
 
     private func withdrawnFile(_ digest: String) -> String { "\(path)/\(digest)\(Self.withdrawnEnd)" }
 
-    /// The digests of all that are published.
+    /// The digests of all published envelopes.
     func digests() throws(FileError) -> [String] { try contents().published }
 
-    /// The digests of all that are there, from one look; none where there is no folder yet, as in one of an earlier version. One that a
-    /// backup has brought back beside its withdrawal is withdrawn.
+    /// The digests of all files, from one reading of the folder. Both are empty where the folder does not exist, as in a fleet
+    /// of an earlier version. An envelope that a backup restored beside its withdrawn file counts as withdrawn.
     func contents() throws(FileError) -> (published: [String], withdrawn: Set<String>) {
         let names: [String]
         do throws(FileError) { names = try Directories.names(in: path) } catch {
@@ -87,19 +87,19 @@ struct PublishedFolder: Sendable {
             .filter(RolloutFolder.isDigest)
     }
 
-    /// Of a path of such a file, which may be there no more.
+    /// The digest in the path of such a file, which may no longer exist.
     static func digest(of path: String) -> String? {
         let name = path.split(separator: "/").last.map(String.init) ?? ""
         return (digests([name], fileEnd) + digests([name], withdrawnEnd)).first
     }
 
-    /// Whether it is published still.
+    /// Whether the envelope is published and not withdrawn.
     func has(_ digest: String) -> Bool {
         guard unsafe access(withdrawnFile(digest), F_OK) != 0 else { return false }
         return unsafe access(file(digest), F_OK) == 0
     }
 
-    /// The label counts whatever key has signed it: its number was given to boxes.
+    /// Reads an envelope. Its label counts regardless of the key that signed it, because boxes were given its number.
     func read(_ digest: String) throws(FileError) -> (label: EnvelopeLabel, text: [UInt8]) {
         try Self.read(file(digest), digest)
     }
@@ -118,12 +118,12 @@ struct PublishedFolder: Sendable {
         return (label, bytes)
     }
 
-    /// All that the files say.
+    /// The labels in all files.
     struct Labels {
         var published: [EnvelopeLabel] = []
         var withdrawn: [EnvelopeLabel] = []
         var damaged: [ChangeCheck.Damaged] = []
-        /// Sentences about files that cannot be read.
+        /// Sentences that describe files that cannot be read.
         var complaints: [String] = []
     }
 
@@ -155,20 +155,20 @@ struct PublishedFolder: Sendable {
         try AtomicFile.write(text, to: file(digest), like: file(digest))
     }
 
-    /// Of the file of a published envelope.
+    /// The version of a published envelope's file.
     func stamp(_ digest: String) -> FileStamp? { FileStamp(file(digest)) }
 
-    /// From here on nobody gives it to a broker, and its number stays.
+    /// Withdraws an envelope: no program delivers it any more, and its number remains used.
     func withdraw(_ digest: String) throws(FileError) {
         try AtomicFile.move(file(digest), to: withdrawnFile(digest))
     }
 
-    /// Writes one that was withdrawn again, whose file is damaged.
+    /// Rewrites the damaged file of a withdrawn envelope.
     func restoreWithdrawn(_ text: [UInt8], _ digest: String) throws(FileError) {
         try AtomicFile.write(text, to: withdrawnFile(digest), like: withdrawnFile(digest))
     }
 
-    /// Whether a path leads to a file of this folder.
+    /// Whether a path leads to a file in this folder.
     func isFolder(of path: String) -> Bool {
         Directories.areSame(Directories.parent(of: path), self.path)
     }
@@ -178,15 +178,15 @@ struct PublishedFolder: Sendable {
     }
 }
 
-/// The envelopes that boxes were given out of a fleet's folder.
+/// The envelopes in a fleet's folder that boxes were given.
 struct KnownChanges {
     let published: [EnvelopeLabel]
-    /// Those that were published and withdrawn.
+    /// Envelopes that were published and later withdrawn.
     let withdrawn: [EnvelopeLabel]
     let damaged: [ChangeCheck.Damaged]
     let rollouts: [FleetRollout]
 
-    /// One that cannot be read is reported on standard error, and left out of account.
+    /// Reads the folder. A file that cannot be read is reported on standard error and ignored.
     init(_ folder: FleetFolder) {
         let found = PublishedFolder(folder).labels()
         (published, withdrawn, damaged) = (found.published, found.withdrawn, found.damaged)
@@ -204,7 +204,7 @@ struct KnownChanges {
         }
     }
 
-    /// - Parameter kept: the envelopes of the broker on the topics that matter.
+    /// - Parameter kept: the envelopes that the broker holds on the relevant topics.
     func check(kept: [ChangePlace: EnvelopeLabel] = [:]) -> ChangeCheck {
         ChangeCheck(
             published: published, withdrawn: withdrawn, damaged: damaged, rollouts: rollouts, kept: kept)

@@ -19,14 +19,14 @@ struct RolloutCommand: ParsableCommand {
         ])
 }
 
-/// For the verbs of `rollout`.
+/// Options of the commands below `rollout`.
 struct RolloutOptions: ParsableArguments {
     @OptionGroup var common: CommonOptions
     @OptionGroup var place: FolderOptions
 
     var folder: RolloutFolder { RolloutFolder(place.folder) }
 
-    /// - Throws: 69 where nobody would carry it out.
+    /// - Throws: 69 where no watcher would carry out the change.
     func requireWatcher() throws(FleetError) {
         let isWatched: Bool
         do throws(FileError) { isWatched = try folder.isWatched() } catch {
@@ -40,7 +40,7 @@ struct RolloutOptions: ParsableArguments {
         }
     }
 
-    /// Changes a roll-out on the disk, from where the watcher takes it.
+    /// Changes a roll-out on disk, where the watcher picks it up.
     func change(_ name: String?, _ change: (inout KnownRollout) throws(FleetError) -> Void) throws(FleetError)
         -> KnownRollout
     {
@@ -66,11 +66,11 @@ struct RolloutOptions: ParsableArguments {
         return try result.get()
     }
 
-    /// The one that is named, or else the only one that is on its way.
+    /// The named roll-out, or the only open one.
     private func meant(_ name: String?) throws(FleetError) -> KnownRollout {
         let names = folder.allNames()
         guard let name else {
-            // One that is damaged is nobody's that is on its way.
+            // A damaged file does not count as an open roll-out.
             let open = names.compactMap { try? folder.readAny($0) }.filter(\.isOnItsWay)
             guard open.count == 1 else {
                 throw FleetError(

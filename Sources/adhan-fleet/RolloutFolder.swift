@@ -6,7 +6,7 @@ internal import Host
 internal import PrayerEngine
 internal import Texts
 
-/// `rollouts/` below the fleet's folder: one file with the progress of each roll-out, and its envelope beside it.
+/// `rollouts/` in the fleet's folder: for each roll-out one file with its progress, and its envelope beside it.
 struct RolloutFolder: Sendable {
     let path: String
 
@@ -14,7 +14,7 @@ struct RolloutFolder: Sendable {
 
     private static let progressEnd = ".json"
     private static let envelopeEnd = ".envelope"
-    /// Ten thousand boxes have 1.5 MB.
+    /// The largest progress file: one of ten thousand boxes has 1.5 MB.
     private static let mostProgressBytes = 16 << 20
     private static let patienceSeconds = 10.0
 
@@ -26,19 +26,19 @@ struct RolloutFolder: Sendable {
 
     // MARK: Locks
 
-    /// The lock of the watcher that carries roll-outs out: two would give twice.
+    /// The lock of the watcher that carries out roll-outs: two watchers would deliver everything twice.
     func watchLock() throws(FileError) -> LockFile? {
         try LockFile.acquire(path + "/watch.lock", patienceSeconds: 0)
     }
 
-    /// Whether some watcher carries roll-outs out.
+    /// Whether a watcher carries out roll-outs.
     func isWatched() throws(FileError) -> Bool {
         guard let lock = try watchLock() else { return true }
         lock.release()
         return false
     }
 
-    /// While files are read and written again, as both the verbs and the watcher change them.
+    /// Locks the files while they are read and rewritten, because both the commands and the watcher change them.
     func edit<Result>(_ work: () throws(FileError) -> Result) throws(FileError) -> Result {
         guard let lock = try LockFile.acquire(path + "/edit.lock", patienceSeconds: Self.patienceSeconds)
         else {
@@ -54,10 +54,10 @@ struct RolloutFolder: Sendable {
 
     private func envelopePath(_ digest: String) -> String { "\(path)/\(digest)\(Self.envelopeEnd)" }
 
-    /// The digests of all envelopes' roll-outs that are there; none where there is no folder yet.
+    /// The digests of all roll-outs of envelopes; empty where there is no folder yet.
     func digests() -> [String] { names().filter(Self.isDigest) }
 
-    /// The versions of all packages' roll-outs that are there.
+    /// The versions of all roll-outs of packages.
     func versions() -> [String] { names().compactMap(PackageRollout.version) }
 
     private func names() -> [String] {
@@ -120,7 +120,7 @@ struct RolloutFolder: Sendable {
         try AtomicFile.write(bytes, to: envelopePath(digest), like: envelopePath(digest))
     }
 
-    /// A roll-out with the words of its envelope, whose signature held when it was begun and is held against the keys again.
+    /// A roll-out with its envelope's label. The signature was valid at the start and is checked against the keys again.
     func entry(_ digest: String, _ content: FleetFolder.Content) throws -> RolloutBook.Entry {
         let rollout = try read(digest)
         let text = try envelope(digest)

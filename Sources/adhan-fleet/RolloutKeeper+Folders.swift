@@ -4,12 +4,12 @@ internal import Host
 internal import PrayerEngine
 internal import Synchronization
 
-/// The files of roll-outs and of what was published: read, and kept in step with the broker and with the progress.
+/// Reads the files of roll-outs and published envelopes, and keeps them consistent with the broker and the progress.
 extension RolloutKeeper {
-    /// Files that are read in one turn. Each signature takes a millisecond, and the alarms wait for it.
+    /// The most files read per turn: each signature takes a millisecond, and the alarms wait for it.
     private static let mostFilesRead = 500
 
-    /// Changes by people since the last turn count.
+    /// Reads the roll-outs with the changes that people made since the last turn.
     func readFolder() {
         let digests = folder.digests()
         for digest in Set(book.entries.keys).subtracting(digests) {
@@ -37,11 +37,11 @@ extension RolloutKeeper {
                 let reason = error.explanation
                 if broken[digest] != reason { log("a roll-out is left alone: \(reason)") }
                 broken[digest] = reason
-                // Where the progress cannot be read either, nobody knows that it is over.
+                // If the progress cannot be read either, the roll-out counts as open.
                 let rollout = (try? folder.read(digest)) ?? book.entries[digest]?.rollout
                 let isOpen = rollout?.state.canBeEnded ?? true
                 standing[digest] = isOpen ? (rollout?.ring ?? 0) + 1 : nil
-                // One that is through is still given to boxes that come later.
+                // A completed roll-out is still given to boxes that join later.
                 if rollout?.state == .done, let text = try? folder.envelope(digest), isOfFormerKey(text) {
                     book.formerRolledOut[digest] = EnvelopeLabel(of: text, digest: digest)
                 }
@@ -49,7 +49,7 @@ extension RolloutKeeper {
         }
     }
 
-    /// Before anything of it is sent.
+    /// Saves changed roll-outs, before any of their envelopes is sent.
     func saveChanges() throws(FileError) {
         for (digest, entry) in book.entries where kept[digest] != entry.rollout {
             try folder.save(entry.rollout)
@@ -104,7 +104,7 @@ extension RolloutKeeper {
     }
 
     private func readPublished(_ digest: String) {
-        // Before its text: what is written in between is read the next time.
+        // The version is read before the text, so that a write in between is noticed at the next turn.
         formerStamps[digest] = publishedFolder.stamp(digest)
         do throws(FileError) {
             let (label, text) = try publishedFolder.read(digest)
@@ -125,7 +125,7 @@ extension RolloutKeeper {
         }
     }
 
-    /// People are asked for a number above these where something has to be signed again.
+    /// Reads the numbers of withdrawn envelopes: a change that has to be signed again needs a number above them.
     private func readNumbers(of withdrawn: Set<String>) {
         let isAsked = !book.formerPublished.isEmpty || !book.formerRolledOut.isEmpty
         guard isAsked, numbered != withdrawn else { return }
@@ -136,7 +136,7 @@ extension RolloutKeeper {
         }
     }
 
-    /// Why boxes would not believe a text; `nil` where they would.
+    /// The reason why boxes would refuse a text; `nil` where they would accept it.
     private func disbelief(_ text: [UInt8]) -> EnvelopeRefusal? {
         do throws(EnvelopeRefusal) { _ = try VerifyCommand.signedLabel(of: text, content) } catch {
             return error
@@ -150,7 +150,7 @@ extension RolloutKeeper {
         FileError("use", publishedFolder.name(digest), reason: reason.sentence)
     }
 
-    /// The text of a published envelope as boxes would believe it: a file may be damaged after it was read.
+    /// The text of a published envelope, checked as boxes would: a file may have been damaged since it was last read.
     func believedText(_ digest: String) throws(FileError) -> [UInt8] {
         let text = try publishedFolder.read(digest).text
         if let reason = disbelief(text) { throw unusable(digest, reason) }
@@ -162,7 +162,7 @@ extension RolloutKeeper {
         brokenPublished[digest] = error.message
     }
 
-    /// Published by an earlier version, or by somebody else: it is ours to keep from now on.
+    /// Saves envelopes at the broker that an earlier version or another program published, and looks after them from now on.
     func adopt(at now: Instant) {
         for other in news.kept.withLock({ $0.takeOthers() }) where book.isNews(other.label, at: now) {
             let label = other.label

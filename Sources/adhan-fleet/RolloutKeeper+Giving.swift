@@ -3,7 +3,7 @@ internal import FleetPlan
 internal import Host
 internal import MQTT
 
-/// Gives the envelopes to the broker.
+/// Delivers the envelopes to the broker.
 extension RolloutKeeper {
     func merged(_ new: [RolloutBook.Delivery]) -> [RolloutBook.Delivery] {
         let places = Set(new.map(\.place))
@@ -16,7 +16,7 @@ extension RolloutKeeper {
             var payload: [UInt8] = []
             if let digest = delivery.digest {
                 guard let text = text(of: digest) else {
-                    // Its file went or was damaged after the look. Nothing is taken away for that.
+                    // The file was removed or damaged after the check. The broker keeps its envelopes all the same.
                     book.failed(delivery)
                     queue.removeFirst()
                     continue
@@ -34,7 +34,7 @@ extension RolloutKeeper {
 
     private func text(of digest: String) -> [UInt8]? {
         if let text = envelopes[digest] { return text }
-        // It may have been withdrawn since the look.
+        // The envelope may have been withdrawn since the check.
         guard publishedFolder.has(digest) else { return nil }
         if let given, given.digest == digest { return given.text }
         do throws(FileError) {
@@ -42,7 +42,7 @@ extension RolloutKeeper {
             given = (digest, text)
             return text
         } catch {
-            // It was read before, and has been damaged since. It keeps its place: no older one is given instead.
+            // The file was damaged after it was first read. The envelope keeps its place, and no older one replaces it.
             if !error.isMissing { noteDamage(digest, error) }
             return nil
         }

@@ -6,31 +6,33 @@ internal import MQTT
 internal import PrayerEngine
 internal import Synchronization
 
-/// Carries out the roll-outs of the folder, and gives what was published to a broker that lacks it: reads what people want, decides by the
-/// watch, keeps the progress, and gives the envelopes to the broker, in this order. Used by the assessing thread alone; what the broker says
-/// about a publication comes from the session's.
+/// Carries out the roll-outs of the folder, and delivers published envelopes to a broker that lacks them. In this order it
+/// reads people's commands, asks the watch, saves the progress and gives the envelopes to the broker. Only the assessing thread
+/// uses it. The broker's answers to publications come from the session's thread.
 final class RolloutKeeper {
     let folder: RolloutFolder
     let publishedFolder: PublishedFolder
     let content: FleetFolder.Content
     var book = RolloutBook()
-    /// The files as they are on the disk.
+    /// The files as they are on disk.
     var kept: [String: FleetRollout] = [:]
     var envelopes: [String: [UInt8]] = [:]
-    /// A published one that is being given: many boxes have the same. Read again for the next broker.
+    /// The published envelope that is being delivered, which many boxes share. It is read again for the next broker.
     var given: (digest: String, text: [UInt8])?
-    /// The files of published envelopes as they were when they were read: one of a former key may be signed again.
+    /// The versions of published envelopes' files that a former key signed, as they were read: such an envelope may be signed
+    /// again.
     var formerStamps: [String: FileStamp] = [:]
-    /// The withdrawn envelopes whose numbers were read.
+    /// The digests of withdrawn envelopes whose numbers are read.
     var numbered: Set<String>?
     private var lock: LockFile?
     private var hasLoggedLock = false
     var broken: [String: String] = [:]
     var brokenPublished: [String: String] = [:]
-    /// Why the folder of published envelopes cannot be looked into. Nothing is written meanwhile: a higher number may lie there.
+    /// The reason why the folder of published envelopes cannot be read. Nothing is written meanwhile, because it may hold a
+    /// higher number.
     var folderProblem: String?
     var standing: [String: Int] = [:]
-    /// Publications that the broker has not answered.
+    /// Publications that the broker has not confirmed.
     var flying: [Int: RolloutBook.Delivery] = [:]
     var queue: [RolloutBook.Delivery] = []
     var number = 0
@@ -40,17 +42,18 @@ final class RolloutKeeper {
         self.folder = RolloutFolder(folder)
         publishedFolder = PublishedFolder(folder)
         (self.content, self.news) = (content, news)
-        // Before the broker shows what it keeps: what is not ours is kept in memory.
+        // The known digests are read before the broker sends its retained messages: envelopes that are not ours are kept in
+        // memory.
         let found = try? publishedFolder.contents()
         let known = Set((found?.published ?? []) + self.folder.digests()).union(found?.withdrawn ?? [])
         news.kept.withLock { $0.known = known }
     }
 
     /// - Parameters:
-    ///   - kept: the envelopes at the broker; all of them where it is settled.
+    ///   - kept: the envelopes that the broker holds, complete once `isSettled` is true.
     ///   - isRevoked: whether a box was taken out of the fleet.
-    ///   - facts: of the boxes; asked for only where there are roll-outs.
-    /// - Returns: the roll-outs that people have to look at, with their rings, from 1.
+    ///   - facts: reads the boxes' facts; called only if there are roll-outs.
+    /// - Returns: the roll-outs that need a person's attention, with the number of their ring from 1.
     func turn(
         _ session: MQTTSession, at now: Instant, isSettled: Bool, kept: KeptChanges,
         isRevoked: (String) -> Bool,
@@ -61,7 +64,8 @@ final class RolloutKeeper {
         let isComplete = readPublished()
         if isSettled, isComplete { adopt(at: now) }
         do throws(FileError) {
-            // Verbs and the watch both change roll-outs; a published envelope is written once.
+            // The lock is needed for roll-outs alone, which both commands and the watch change. A published envelope is written
+            // once.
             if book.entries.isEmpty, folder.digests().isEmpty {
                 if isSettled, isComplete { look(at: now, kept, isRevoked, facts) }
             } else {
@@ -93,21 +97,21 @@ final class RolloutKeeper {
         if found.isEmpty || !isPublicationOnItsWay { conflicts = found }
     }
 
-    /// Between its file and the broker, or in a file that this turn has not read yet.
+    /// Whether a publication is between its file and the broker, or in a file that this turn has not read.
     private var isPublicationOnItsWay: Bool {
         publishedFolder.isBusy
             || unread((try? publishedFolder.digests()) ?? []).contains { brokenPublished[$0] == nil }
     }
 
-    /// Envelopes at the broker that have the place of ours.
+    /// Envelopes at the broker that occupy the place of ours.
     private(set) var conflicts: [RolloutBook.Conflict] = []
 
-    /// Published envelopes that cannot be read, by their files' names.
+    /// The files of published envelopes that cannot be read.
     var damagedFiles: [String] { brokenPublished.keys.map { publishedFolder.name($0) }.sorted() }
 
     var isFolderReadable: Bool { folderProblem == nil }
 
-    /// Those that stopped themselves, and those that stand still because their envelope cannot be believed any more.
+    /// Roll-outs that stopped by themselves, and those that make no progress because boxes would now refuse their envelope.
     private func troubled(at now: Instant) -> [String: Int] {
         book.entries.filter { $0.value.isTrouble(content.config.rollout, at: now) }.mapValues {
             $0.rollout.ring + 1
@@ -128,10 +132,10 @@ final class RolloutKeeper {
         }
     }
 
-    /// Whether this is the watcher that carries roll-outs out.
+    /// Whether this watcher is the one that carries out roll-outs.
     func holdsLock() -> Bool {
         guard lock == nil else { return true }
-        // Before there was a roll-out there may be no folder.
+        // The folder may not exist before the first roll-out.
         try? folder.make()
         do throws(FileError) {
             lock = try folder.watchLock()

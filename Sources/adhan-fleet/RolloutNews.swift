@@ -1,9 +1,9 @@
 internal import FleetPlan
 internal import Synchronization
 
-/// Words of the session's thread to the one that assesses.
+/// Hands the broker's messages from the session's thread to the assessing thread.
 final class RolloutNews: Sendable {
-    /// The envelopes at the broker.
+    /// The envelopes that the broker holds.
     let kept = Mutex(KeptChanges())
 
     enum Event: Sendable {

@@ -7,7 +7,7 @@ internal import PrayerEngine
 internal import Signature
 internal import Texts
 
-/// `adhan-fleet sign`: a body of a file becomes an envelope.
+/// `adhan-fleet sign`: makes an envelope from a file that holds the body.
 struct SignCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sign",
@@ -144,7 +144,7 @@ struct SignCommand: ParsableCommand {
         }
     }
 
-    /// The body may stand right behind the files of `--key`, and is the last of them then.
+    /// The files of the keys and of the body. If the body directly follows the files of `--key`, it is parsed as their last.
     private func files() throws(FleetError) -> (keys: [String], body: String) {
         if let bodyFile { return (key, bodyFile) }
         guard key.count > 1, let last = key.last else {
@@ -171,7 +171,7 @@ struct SignCommand: ParsableCommand {
         return pairs
     }
 
-    /// As texts, since what is signed is what a person wrote.
+    /// The start and the end of validity, kept as texts so that the signature covers exactly what the person typed.
     private func validity(of kind: FleetKind) throws(FleetError) -> (start: String, end: String) {
         let now = Instant(unixSeconds: WallClock.now().unixSeconds.rounded(.down))
         let start = notBefore ?? Self.text(now)

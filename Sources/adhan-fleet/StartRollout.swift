@@ -48,7 +48,7 @@ struct StartRollout: ParsableCommand {
         try options.show(.envelope(rollout))
     }
 
-    /// A release, where the argument is no file and has the form of one.
+    /// The release that the argument names, where it is no file and has the form of one.
     private static func release(_ text: String) -> (name: String, version: String)? {
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, !text.contains("/"), unsafe access(text, F_OK) != 0 else { return nil }
@@ -119,7 +119,7 @@ struct StartRollout: ParsableCommand {
                     refusal = error
                     return
                 }
-                // The progress last: with it the watcher begins.
+                // The progress is saved last, because the watcher begins when it appears.
                 try options.folder.saveEnvelope(text, rollout.digest)
                 try options.folder.save(rollout)
             }

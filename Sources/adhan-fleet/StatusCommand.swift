@@ -24,10 +24,10 @@ struct StatusCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("One box.", valueName: "box"))
     var box: String?
 
-    /// Seconds without anything new after which the broker has said all that it keeps.
+    /// After this many seconds without a message, the broker has sent all that it retains.
     private static let quietSeconds = 1.0
     private static let patienceSeconds = 20.0
-    /// The watcher is on this machine, and ten thousand boxes have 3 MB.
+    /// Limits for the watcher's answer. It runs on this machine, and ten thousand boxes have 3 MB.
     private static let (connectSeconds, answerSeconds, mostAnswerBytes) = (2.0, 15.0, 64 << 20)
 
     func run() throws {
@@ -75,7 +75,7 @@ struct StatusCommand: ParsableCommand {
         return try FleetOverview.read(status: answer.status, answer.body, org: org)
     }
 
-    /// - Parameter reason: why no watcher has assessed the boxes, for the case that the broker does not answer either.
+    /// - Parameter reason: why no watcher has assessed the boxes, for an error if the broker does not answer either.
     private static func reported(
         _ content: FleetFolder.Content, because reason: String
     ) throws(FleetError) -> [ReportedBox] {

@@ -41,7 +41,7 @@ struct VerifyCommand: ParsableCommand {
         let notBefore, expires, digest: String
         let signedBy: [String]
         let body: StrictJSON
-        /// Absent where no key was named.
+        /// Absent where no key was given.
         let signature: String?
 
         enum CodingKeys: String, CodingKey {
@@ -55,7 +55,7 @@ struct VerifyCommand: ParsableCommand {
         let recovery = try key(recoveryKey, "--recovery-key")
         if signing == nil, recovery != nil { throw FleetError(.usage, "--recovery-key needs --signing-key") }
         let text: [UInt8]
-        // More than a box takes, as that is a refusal of its own.
+        // The limit is higher than a box's, so that too long an envelope gets a refusal of its own.
         do throws(FileError) { text = try FileBytes.read(file, limit: 1_048_576) } catch {
             throw FleetError(.failed, error.message)
         }
@@ -63,7 +63,7 @@ struct VerifyCommand: ParsableCommand {
             let envelope = try SignedEnvelope(text)
             let payload: FleetPayload
             if let signing {
-                // Asks in a box's order: contents whose signature fails are not read.
+                // The checks run in a box's order: contents are not read if the signature fails.
                 payload = try Self.checked(text, signing, recovery, org: org)
             } else {
                 payload = try FleetPayload(envelope.payload)
@@ -79,7 +79,7 @@ struct VerifyCommand: ParsableCommand {
         }
     }
 
-    /// An envelope of a file that a box of the fleet would take now, for the verbs that give it to boxes.
+    /// Reads an envelope that a box of the fleet would accept now, for the commands that deliver it to boxes.
     static func taken(
         from file: String, _ content: FleetFolder.Content
     ) throws(FleetError) -> (text: [UInt8], payload: FleetPayload) {
@@ -99,14 +99,14 @@ struct VerifyCommand: ParsableCommand {
         )
     }
 
-    /// An envelope that the keys of fleet.toml have signed, whatever its time is.
+    /// The label of an envelope that the keys of fleet.toml have signed, regardless of its validity in time.
     static func label(of text: [UInt8], _ content: FleetFolder.Content) throws(FleetError) -> EnvelopeLabel {
         do throws(EnvelopeRefusal) { return try signedLabel(of: text, content) } catch {
             throw FleetError(.invalidInput, error.sentence)
         }
     }
 
-    /// The same, with the reason of a box.
+    /// The label of an envelope signed by these keys. Throws the reason for which a box would refuse it.
     static func signedLabel(
         of text: [UInt8], _ content: FleetFolder.Content
     ) throws(EnvelopeRefusal) -> EnvelopeLabel {
@@ -121,7 +121,7 @@ struct VerifyCommand: ParsableCommand {
         return EnvelopeLabel(payload, digest: envelope.digest)
     }
 
-    /// The contents of an envelope that a box of the fleet would take now.
+    /// The contents of an envelope that a box of the fleet would accept now.
     private static func payload(
         of text: [UInt8], signing: String, recovery: String?, org: String
     ) throws(FleetError) -> FleetPayload {
@@ -146,7 +146,8 @@ struct VerifyCommand: ParsableCommand {
         return key
     }
 
-    /// As a box that the envelope is for, which has taken nothing before. Where no fleet is named it is that of the envelope.
+    /// Checks an envelope like an addressed box that has accepted nothing before. Without a fleet's name, the envelope's own is
+    /// used.
     private static func checked(
         _ text: [UInt8], _ signing: FleetKey, _ recovery: FleetKey?, org: String?
     ) throws(EnvelopeRefusal) -> FleetPayload {
@@ -158,7 +159,7 @@ struct VerifyCommand: ParsableCommand {
             }.check(text)
         }
         do throws(EnvelopeRefusal) { _ = try check() } catch {
-            // All before the fleet's name is right, so the contents may be read.
+            // Every check before that of the fleet's name has passed, so the contents may be read.
             guard error.reason == .foreign, org == nil else { throw error }
         }
         let payload = try FleetPayload(try SignedEnvelope(text).payload)
@@ -169,7 +170,7 @@ struct VerifyCommand: ParsableCommand {
         case .groups(let names): membership.groups = names
         }
         let checked = try check()
-        // Valid now, so no box takes it before this moment.
+        // The envelope is valid now, so the body is checked for application from now on.
         try checked.body?.check(from: now)
         return checked.payload
     }
@@ -208,6 +209,6 @@ struct VerifyCommand: ParsableCommand {
 }
 
 extension EnvelopeRefusal {
-    /// For people, without a capital and a full stop.
+    /// The refusal as a person reads it, without a capital and a full stop.
     var sentence: String { "boxes would refuse it (\(reason.rawValue)): \(detail)" }
 }

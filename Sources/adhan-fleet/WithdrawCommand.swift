@@ -34,25 +34,25 @@ struct WithdrawCommand: ParsableCommand {
             let digest: String
         }
 
-        /// Unknown where its file is damaged and nothing has a copy.
+        /// Absent where the file is damaged and no copy exists.
         @Nullable var kind: String?
         @Nullable var seq: Int?
         let digest: String
-        /// The topics on which it stood, and nothing stands now.
+        /// The topics from which it was removed and which are now empty.
         let cleared: [String]
-        /// Those on which an earlier envelope stands again.
+        /// The topics to which an earlier envelope was restored.
         let restored: [Restored]
-        /// Whether it was withdrawn before, and stood on none of its topics.
+        /// Whether it was withdrawn before and no topic held it.
         let already: Bool
         /// Whether its file was damaged.
         let damaged: Bool
     }
 
-    /// The envelope that an argument means.
+    /// The envelope that the argument names.
     private struct Meant {
-        /// Its digest, or the beginning of that.
+        /// The digest, or the beginning of it.
         var name: String
-        /// `nil` where it was named alone.
+        /// `nil` where the argument was a digest alone.
         var text: [UInt8]?
     }
 
@@ -65,13 +65,14 @@ struct WithdrawCommand: ParsableCommand {
         try common.output.show(document) { _ in text(document) }
     }
 
-    /// Of the file or the topic, or as it was typed.
+    /// Finds the envelope by a file, a topic or a digest.
     private func meant(_ content: FleetFolder.Content) throws(FleetError) -> Meant {
         if let place = FleetTopic(org: content.org).place(at: envelope) {
             return try meant(at: FleetTopic(org: content.org).topic(of: place), content)
         }
         let isThere = unsafe access(envelope, F_OK) == 0
-        // A withdrawal takes the name of its file in published/ away, and may have to be typed again. A damaged one has its name alone.
+        // The command may be repeated after the withdrawal has renamed the file in published/. A damaged file is known by its
+        // name alone.
         if let digest = PublishedFolder.digest(of: envelope),
             !isThere || PublishedFolder(place.folder).isFolder(of: envelope)
         {
@@ -87,7 +88,7 @@ struct WithdrawCommand: ParsableCommand {
         }
     }
 
-    /// The envelope that stands on a topic.
+    /// The envelope that a topic holds.
     private func meant(at topic: String, _ content: FleetFolder.Content) throws(FleetError) -> Meant {
         let kept = try BrokerDelivery.kept(on: [topic], content, as: "adhan-fleet-look")
         guard let text = kept[topic] else {
@@ -110,13 +111,14 @@ struct WithdrawCommand: ParsableCommand {
         } catch {
             throw FleetError(.failed, error.sentence(about: meant.name))
         }
-        // Before the broker loses it: where this program ends in between, the watch takes it away, or the same command again.
+        // The file is renamed before the broker drops the envelope: if this program ends in between, the watch or a repeated
+        // command removes it.
         if !found.isWithdrawn {
             do throws(FileError) { try folder.withdraw(found.digest) } catch {
                 throw FleetError(.failed, error.message)
             }
         }
-        // A damaged file has no label; a copy of the envelope has.
+        // The label of a damaged file comes from a copy of the envelope.
         let rolledOut = try? RolloutFolder(place.folder).envelope(found.digest)
         let copy = [meant.text, rolledOut].compactMap(\.self).first {
             EnvelopeLabel(of: $0, digest: found.digest) != nil
@@ -150,18 +152,18 @@ struct WithdrawCommand: ParsableCommand {
     private struct Cleared {
         var deliveries: [RolloutBook.Delivery]
         var label: EnvelopeLabel?
-        /// A copy of it; `nil` where nothing has one, or none was needed.
+        /// A copy of the envelope; `nil` where none exists or none was needed.
         var text: [UInt8]?
     }
 
-    /// Takes it from the topics on which it stands.
-    /// - Parameter copy: of an envelope whose file is damaged.
+    /// Removes the envelope from the topics that hold it.
+    /// - Parameter copy: the text of an envelope whose file is damaged.
     private func clear(
         _ found: ChangeCheck.Found, _ copy: [UInt8]?, _ known: KnownChanges, _ content: FleetFolder.Content
     ) throws(FleetError) -> Cleared {
         let topics = FleetTopic(org: content.org)
         let own = found.label ?? copy.flatMap { EnvelopeLabel(of: $0, digest: found.digest) }
-        // Also one that a former key signed: a box may not have the new one yet.
+        // Envelopes signed by a former key count, because a box may not have the new key yet.
         let (standing, text) = try BrokerDelivery.standing(
             found.digest, on: Self.filters(own, known.check(), topics), content, as: "adhan-fleet-look")
         let places = Set(standing.compactMap { topics.place(at: $0) })
@@ -186,13 +188,13 @@ struct WithdrawCommand: ParsableCommand {
         return Cleared(deliveries: deliveries, label: label, text: label == nil ? nil : copy ?? text)
     }
 
-    /// The topics on which it may stand; all where its label is unknown.
+    /// The topics that may hold it: all topics of a fleet where its label is unknown.
     private static func filters(
         _ label: EnvelopeLabel?, _ check: ChangeCheck, _ topics: FleetTopic
     ) -> [String] {
         guard let label else { return [topics.changeFilter] }
         let places = check.placesToClear(of: label)
-        // A roll-out may have given it to thousands of boxes: one filter has all of them.
+        // A roll-out may have given it to thousands of boxes, which one filter covers.
         guard places.count == label.places.count else { return [topics.filter(of: label.kind)] }
         return places.map { topics.topic(of: $0) }
     }

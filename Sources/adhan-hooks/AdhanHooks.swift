@@ -6,7 +6,7 @@ internal import Host
 internal import Settings
 internal import Texts
 
-/// adhan-hooks as one of the programs of an executable file.
+/// Runs adhan-hooks, which shares an executable file with other programs.
 package func runAdhanHooks() { AdhanHooks.main() }
 
 struct AdhanHooks: ParsableCommand {
@@ -54,7 +54,7 @@ struct AdhanHooks: ParsableCommand {
     }
 }
 
-/// Where the file is.
+/// The option for the path of the file.
 struct ConfigOption: ParsableArguments {
     @Option(
         help: ArgumentHelp("Read this file. Default: \(HookConfig.systemFile).", valueName: "file"),

@@ -5,7 +5,7 @@ internal import Host
 internal import Protocol
 internal import Texts
 
-/// Asks adhand, or the box, for what a press means, on a thread of its own.
+/// Sends the request of a button press to adhand or to the box, on a thread of its own.
 struct ButtonCaller: Sendable {
     static let patienceSeconds = 5.0
 
@@ -30,7 +30,7 @@ struct ButtonCaller: Sendable {
         if !isStarted { log(source, action, "no thread can be started") }
     }
 
-    /// - Returns: the sentence about what was done.
+    /// - Returns: a sentence about the result.
     private func perform(_ request: ButtonRequest) throws(ControlClientError) -> String {
         switch request {
         case .stop: try change(.stop, NoParameters())
@@ -61,7 +61,7 @@ struct ButtonCaller: Sendable {
         Journal.log("\(source.title), \(action.word): \(answer)")
     }
 
-    /// The rights of this program are a line of adhand's file, and tests are not in it from the beginning.
+    /// Explains how to grant a missing right: this program's grants are a line of adhand's file, whose default omits tests.
     private static func remedy(_ error: ControlClientError, _ action: ButtonAction) -> String {
         guard case .refused(.notPermitted) = error else { return "" }
         let words = action == .test ? "\"mute\", \"stop\", \"test\"" : "\"mute\", \"stop\""

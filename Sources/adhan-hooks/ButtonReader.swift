@@ -6,7 +6,7 @@ internal import Host
 internal import Synchronization
 internal import Texts
 
-/// Reads every button, on one thread that waits for all of them. A device that is gone is tried again, at first soon.
+/// Reads all buttons on one thread. A device that has disappeared is tried again, with growing pauses.
 final class ButtonReader: Sendable {
     private let wanted = Mutex<[ButtonSource]>([])
     private let doorbell = Doorbell()
@@ -15,7 +15,7 @@ final class ButtonReader: Sendable {
 
     init(_ report: @escaping @Sendable (HookInput) -> Void) { self.report = report }
 
-    /// - Returns: false where the system grants no thread for them.
+    /// - Returns: false if the system grants no thread for them.
     func use(_ sources: [ButtonSource]) -> Bool {
         wanted.withLock { $0 = sources }
         doorbell.ring()
@@ -37,7 +37,7 @@ final class ButtonReader: Sendable {
         for index in ports.indices { ports[index].openOrLook(at: now, report) }
         var requests = [pollfd(fd: doorbell.descriptor, events: Int16(POLLIN), revents: 0)]
         requests += ports.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
-        // Keys are waited for without end, and an hour is one.
+        // Keys need no timeout, and an hour is as good as none.
         let seconds = min(3600, max(0, ports.map { $0.nextAt - now }.min() ?? 3600))
         let wait = Int32((seconds * 1000).rounded(.up))
         guard unsafe poll(&requests, nfds_t(requests.count), wait) > 0 else { return }
@@ -46,7 +46,7 @@ final class ButtonReader: Sendable {
         }
     }
 
-    /// A port for each thing that is opened; those that stay, stay open.
+    /// Keeps one port per device or line. Ports that are still needed stay open.
     private func arrange(_ ports: inout [ButtonPort]) {
         let sources = wanted.withLock { $0 }
         let groups = Dictionary(grouping: sources, by: ButtonPort.key)
@@ -60,14 +60,14 @@ final class ButtonReader: Sendable {
 
 /// One device with its keys, or one line.
 struct ButtonPort {
-    /// Seconds until what is gone is tried again, growing from the one to the other.
+    /// Seconds until a missing device is tried again, growing from the first value to the last.
     static let (firstDelaySeconds, lastDelaySeconds) = (1.0, 30.0)
-    /// Seconds after which a line is asked whether it is there still: the kernel tells nobody who waits.
+    /// Seconds between two checks that a line still exists, because the kernel does not notify a waiting reader.
     static let lookSeconds = 30.0
 
     let key: String
     let sources: [ButtonSource]
-    /// -1 while it is not open.
+    /// -1 while the port is closed.
     private(set) var descriptor: Int32 = -1
     private(set) var nextAt = -Double.infinity
     private var delay = firstDelaySeconds
@@ -88,7 +88,7 @@ struct ButtonPort {
         if descriptor >= 0 { _ = Glibc.close(descriptor) }
     }
 
-    /// Opens or looks, where that is due by then.
+    /// Opens the port or checks it, if that is due.
     mutating func openOrLook(at now: Double, _ report: (HookInput) -> Void) {
         guard now >= nextAt else { return }
         if descriptor >= 0 {
@@ -112,7 +112,7 @@ struct ButtonPort {
         }
     }
 
-    /// Reads everything that is there now.
+    /// Reads everything that is available now.
     mutating func read(at now: Double, _ report: (HookInput) -> Void) {
         switch sources[0] {
         case .key:
@@ -143,7 +143,7 @@ struct ButtonPort {
         retry(at: now, "\"\(sources[0].path)\" is gone")
     }
 
-    /// Nobody knows whether they are pressed, so that nothing comes of it.
+    /// Reports the buttons as gone, because it is unknown whether they are pressed.
     private func forget(_ report: (HookInput) -> Void) {
         for source in sources { report(.buttonGone(source)) }
     }

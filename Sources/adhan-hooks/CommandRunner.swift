@@ -4,18 +4,18 @@ internal import Host
 internal import Synchronization
 internal import Texts
 
-/// Runs commands, each on a thread of its own, and knows which run.
+/// Runs commands, each on a thread of its own, and keeps track of running ones.
 final class CommandRunner: Sendable {
     struct Result: Sendable {
-        /// Why it failed, without a capital and a full stop; `nil` where all is well.
+        /// The reason for a failure, without a capital and a full stop; `nil` for a success.
         let failure: String?
-        /// The end of its outputs.
+        /// The end of the command's output.
         let output: String
     }
 
     private let running = Mutex<(groups: [Int: Int32], next: Int, isOver: Bool)>(([:], 0, false))
 
-    /// - Returns: false where the system grants no further thread.
+    /// - Returns: false if the system grants no more threads.
     func start(
         _ command: [String], environment: [String], input: [UInt8], limit: Double,
         then: @escaping @Sendable (Result) -> Void
@@ -25,7 +25,7 @@ final class CommandRunner: Sendable {
         }
     }
 
-    /// Waits for its end.
+    /// Runs a command and waits for its end.
     func run(_ command: [String], environment: [String], input: [UInt8], limit: Double) -> Result {
         if let complaint = HookFile.complaint(command) { return Result(failure: complaint, output: "") }
         let place = running.withLock { state in
@@ -37,7 +37,8 @@ final class CommandRunner: Sendable {
                 command[0], Array(command.dropFirst()), environment: environment, input: input, limit: limit,
                 grace: HookRun.graceSeconds
             ) { step in
-                // Together, so that no number is kept that may be another's, and what begins after the end does not live.
+                // The step and the record of its group are one operation. Otherwise a recorded number could already belong to
+                // another process, and a command started after the end would survive.
                 running.withLock { state in
                     let group = step()
                     state.groups[place] = group
@@ -50,7 +51,7 @@ final class CommandRunner: Sendable {
         }
     }
 
-    /// Kills what runs, with everything that it left behind, and what begins later.
+    /// Kills all running commands with the processes that they left behind, and those that start later.
     func endAll() {
         let killed = running.withLock { state in
             state.isOver = true

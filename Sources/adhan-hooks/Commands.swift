@@ -5,7 +5,7 @@ internal import Host
 internal import PrayerEngine
 internal import Texts
 
-/// `adhan-hooks run EVENT`: what that event runs, one after the other.
+/// `adhan-hooks run EVENT`: runs the commands of an event, one after the other.
 struct RunCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run", abstract: "Run what an event runs, as a trial, and print each result.")
@@ -59,7 +59,7 @@ struct RunCommand: ParsableCommand {
     }
 }
 
-/// `adhan-hooks off`: for `ExecStopPost=`, as a program that was killed switches nothing off.
+/// `adhan-hooks off`: for `ExecStopPost=`, because a killed program switches nothing off.
 struct OffCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "off", abstract: "Switch every relay off, and a television that was woken.")
@@ -71,7 +71,7 @@ struct OffCommand: ParsableCommand {
         Orphans.adopt()
         let failures = RelaySwitch().endAll(
             relays.map { ($0.name, $0.drive) }, limit: RelayDrive.limitSeconds)
-        // Each was said where it happened.
+        // Each failure was already reported when it occurred.
         if !failures.isEmpty { throw HooksError(.failed, "not every relay is off") }
     }
 }

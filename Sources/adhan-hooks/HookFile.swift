@@ -22,8 +22,8 @@ enum HookFile {
         }
     }
 
-    /// Why programs of the file cannot be run and devices not used, a sentence each. No reason to refuse the file: they may come later, and each is looked
-    /// at again before it is run.
+    /// The reasons why programs of the file cannot be run or devices not used, one sentence each. They do not make the file
+    /// invalid: the programs may appear later, and each is checked again before it runs.
     static func complaints(_ config: HookConfig) -> [String] {
         let hooks = config.hooks.compactMap { hook in
             complaint(hook.command).map { "the hook \"\(hook.name)\": \($0)" }
@@ -54,15 +54,15 @@ enum HookFile {
         }
     }
 
-    /// Says that nothing comes of `hotspot` on this machine, and what to do.
+    /// The sentence for `hotspot` on a machine where it has no effect, with the remedy.
     static let noBox = "\(Hotspot.noBox); write another action in place of \"hotspot\" in hooks.toml"
 
     private static func hotspotComplaint(_ button: ButtonSettings) -> String? {
         button.asksForHotspot && !HotspotSocket(in: .process).isThere ? noBox : nil
     }
 
-    /// Why a program is not run; `nil` where it may be. Its file alone is looked at: whoever may write it could do everything that this
-    /// user may.
+    /// The reason why a program must not run; `nil` if it may. Only the file itself is checked: anyone who may write it
+    /// could do everything that this user may.
     static func complaint(_ command: [String]) -> String? {
         let path = command.first ?? ""
         let shown = "\"\(PlainText.visible(path))\""

@@ -8,20 +8,20 @@ internal import Protocol
 internal import Systemd
 internal import Texts
 
-/// Results of other threads, for the one that decides.
+/// Results of other threads for the deciding thread.
 enum Arrival: Sendable {
     case input(HookInput)
     case failed(ControlClientError)
     case signal(Int32)
 }
 
-/// The service. One thread decides and never waits for anything but the next arrival, so that no relay is late: adhand is followed,
-/// asked, and every program is run, by other threads.
+/// The service. One thread makes all decisions and waits only for the next arrival, so that no relay is late. Other threads
+/// follow adhand, call it, and run programs.
 final class Hooks {
-    /// Seconds for switching everything off at the end, beside each other.
+    /// Seconds for switching all relays off at the end, in parallel.
     static let endSeconds = 3.0
     static let patienceSeconds = 5.0
-    /// Seconds without anything to do before which memory is given back: neither within a press nor before a relay.
+    /// Memory is released before a pause of more than this many seconds, which excludes those within a press or before a relay.
     private static let quietSeconds = 3.0
 
     private let config: String
@@ -44,7 +44,7 @@ final class Hooks {
 
     var signals: @Sendable (Int32) -> Void { { [inbox] in inbox.put(.signal($0)) } }
 
-    /// For ever; SIGTERM ends it.
+    /// Runs until SIGTERM ends it.
     func run(_ first: HookConfig) -> Never {
         complain(first)
         handle(.configured(first))
@@ -160,7 +160,7 @@ final class Hooks {
 
     private func start(_ number: Int, _ name: String, _ drive: RelayDrive, _ isOn: Bool) {
         let isStarted = relays.start(drive, isOn: isOn) { [inbox] result in
-            // The report says the failure.
+            // The input that reports the end contains the failure.
             Journal.log(
                 drive.title(name), .init(failure: nil, output: result.output),
                 limitBytes: HookRun.mostOutputBytes)
@@ -204,7 +204,7 @@ final class Hooks {
         let drives = state.handle(.stopping, at: Self.now).compactMap { effect in
             if case .switchRelay(_, let name, let drive, false) = effect { (name, drive) } else { nil }
         }
-        // Whatever is being done could switch on after the one that switches off.
+        // An operation in progress could switch a relay on after it was switched off, so all are ended first.
         _ = relays.endAll(drives, limit: Self.endSeconds)
         exit(0)
     }

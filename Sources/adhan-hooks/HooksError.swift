@@ -2,10 +2,10 @@ internal import CommandKit
 
 typealias Output = CommandKit.Output<HooksError>
 
-/// Why the program or a command of it ends: sentences, and a status for programs.
+/// The reasons why a command or the program ends, with an exit status.
 struct HooksError: StatusError {
     let status: ExitStatus
-    /// One each line.
+    /// The sentences, one per line.
     let sentences: [String]
 
     var message: String { sentences.joined(separator: "\n") }

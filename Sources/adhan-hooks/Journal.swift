@@ -11,7 +11,7 @@ enum HookTopic: JournalTopic {
 }
 
 extension TopicJournal where Topic == HookTopic {
-    /// Writes a program's output, a line each, and its failure.
+    /// Logs a program's output line by line, and its failure.
     static func log(_ name: String, _ result: CommandRunner.Result, limitBytes: Int) {
         let text = String(decoding: result.output.utf8.suffix(limitBytes), as: UTF8.self)
         for line in text.split(whereSeparator: \.isNewline) {

@@ -6,13 +6,14 @@ internal import Host
 internal import Synchronization
 internal import Texts
 
-/// Switches relays, each switching on a thread of its own: a command, a chip or a television may take its time. Holds the lines of chips.
+/// Switches relays, each operation on a thread of its own, because a command, a chip or a television may be slow. It holds the
+/// lines of chips.
 final class RelaySwitch: Sendable {
     typealias Result = CommandRunner.Result
 
     private struct Held {
         var lines: [LineSettings: Int32] = [:]
-        /// Whether nothing is switched on any more.
+        /// Whether switching on is no longer permitted.
         var isOver = false
     }
 
@@ -20,12 +21,12 @@ final class RelaySwitch: Sendable {
     private let runner = CommandRunner()
     private let television = Mutex(TelevisionMark())
 
-    /// - Returns: false where the system grants no further thread.
+    /// - Returns: false if the system grants no more threads.
     func start(_ drive: RelayDrive, isOn: Bool, then: @escaping @Sendable (Result) -> Void) -> Bool {
         start(drive, isOn: isOn, by: runner, limit: RelayDrive.limitSeconds, then)
     }
 
-    /// Gives the line of a relay back that is no longer in the file.
+    /// Releases the line of a relay that was removed from the file.
     func release(_ drive: RelayDrive) {
         guard case .line(let line) = drive else { return }
         held.withLock { held in
@@ -33,8 +34,8 @@ final class RelaySwitch: Sendable {
         }
     }
 
-    /// Ends what is being done, so that nothing is switched on after the last word, which is off, and says that.
-    /// - Returns: sentences about those that stayed as they were.
+    /// Ends operations in progress and then switches all relays off, so that none is switched on afterwards.
+    /// - Returns: sentences about relays that could not be switched off.
     func endAll(_ relays: [(name: String, drive: RelayDrive)], limit: Double) -> [String] {
         held.withLock { $0.isOver = true }
         runner.endAll()
@@ -87,13 +88,13 @@ final class RelaySwitch: Sendable {
 
     // MARK: Lines
 
-    /// - Returns: why the line is not as it should be.
+    /// - Returns: the reason why the line could not be set.
     private func set(_ line: LineSettings, isOn: Bool) -> String? {
         held.withLock { held in
             if isOn, held.isOver { return "the service ends" }
             if let descriptor = held.lines[line] {
                 if GPIOLine.set(descriptor, isOn: isOn) { return nil }
-                // Its chip went away. It may be back.
+                // The chip has disappeared, and may have returned by now.
                 close(descriptor)
                 held.lines[line] = nil
             }
@@ -112,7 +113,7 @@ final class RelaySwitch: Sendable {
     private func set(_ settings: TelevisionSettings, isOn: Bool, _ mark: inout TelevisionMark) -> Result {
         if isOn, held.withLock({ $0.isOver }) { return Result(failure: "the service ends", output: "") }
         let isNoted = mark.isNoted
-        // One that was not woken is not spoken to.
+        // A television that this program did not wake is not switched off.
         guard isOn || isNoted else { return Result(failure: nil, output: "") }
         do throws(LineError) {
             let set = try Television.reach(settings.device)
@@ -159,7 +160,7 @@ final class RelaySwitch: Sendable {
     }
 }
 
-/// Whether the television was woken from standby: as a file, so that whoever comes after a process that was killed knows it.
+/// A file that records that the television was woken from standby, so that the next process knows it if this one is killed.
 struct TelevisionMark: Sendable {
     private let file: String
     private var isHere = false

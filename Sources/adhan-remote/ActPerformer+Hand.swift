@@ -3,9 +3,9 @@ internal import PhoneRules
 internal import PrayerEngine
 internal import Protocol
 
-/// Times of single days and the beginnings of months: adhand keeps no list of their changes, so this program does.
+/// Sets the times of single days and the beginnings of months, and records these changes, because adhand keeps no list of them.
 extension ActPerformer {
-    /// One after another, so that each knows what it replaces.
+    /// Makes one change at a time, so that each knows the value that it replaces.
     func setByHand(_ act: Act) throws(RemoteRefusal) -> Performed? {
         try memory.byHand { () throws(RemoteRefusal) in
             let before = try values()

@@ -10,42 +10,42 @@ struct Performed {
     /// A sentence for programs.
     let message: String
     let done: PageDone
-    /// The number of the newest change, where settings were changed.
+    /// The number of the newest change, if settings were changed.
     var change: Int?
     /// Whether the change can be undone.
     var canBeUndone = false
-    /// The digest of a picture that was sent.
+    /// The digest of a picture that was uploaded.
     var picture: String?
     /// The next step of a set-up.
     var step: PhoneSetupDraft.Step?
     /// Questions that a timetable leaves open.
     var question: IntakeReply.Question?
-    /// The reason why the second part of an act was not done.
+    /// The reason why the second part of an act failed.
     var shortfall: RemoteRefusal?
-    /// Parts that will not work although it was done; sentences of adhand.
+    /// Parts of a successful change that will not work, as sentences of adhand.
     var problems: [String] = []
-    /// Whether loudspeakers are silent now because of it.
+    /// Whether the change has silenced loudspeakers.
     var isSilent = false
-    /// Whether loudspeakers that it brings in are tried later, as something sounds now.
+    /// Whether new loudspeakers are tried later because something is playing now.
     var awaitsTrial = false
 
     /// The number of a change of ``HandChanges`` that can be undone.
     var handUndo: Int?
-    /// Values in force that are otherwise than they were.
+    /// Values in force that the change has altered.
     var steps: [SettingsFacts.Step] = []
-    /// The message line by line, where it is adhand's.
+    /// The lines of the message, where it comes from adhand.
     private(set) var details: [String] = []
 
     init(_ message: String, _ done: PageDone) { (self.message, self.done) = (message, done) }
 
-    /// - Parameter answer: of adhand or of the intake.
+    /// - Parameter answer: the answer of adhand or of the intake.
     init(answer: String, _ done: PageDone) {
         self.init(answer, done)
         details = answer.split(separator: "\n").map(String.init)
     }
 }
 
-/// Asks adhand for one act of a phone.
+/// Asks adhand to perform an act of a phone.
 struct ActPerformer: Sendable {
     let adhand: Adhand
     let claim: CallerClaim
@@ -54,8 +54,8 @@ struct ActPerformer: Sendable {
     /// The longest test of an adhan, in seconds.
     private static let testSeconds = 10.0
 
-    /// - Parameter today: for announcements that are over.
-    /// - Returns: `nil` for an act that is not adhand's.
+    /// - Parameter today: needed to remove announcements that are over.
+    /// - Returns: `nil` for an act that adhand does not perform.
     func perform(_ act: Act, today: CivilDate?) throws(RemoteRefusal) -> Performed? {
         switch act {
         case .set(let changes, _) where changes.isEmpty: return Performed("Nothing was changed.", .unchanged)
@@ -77,7 +77,7 @@ struct ActPerformer: Sendable {
         }
     }
 
-    /// - Returns: `nil` for an act that is not adhand's.
+    /// - Returns: `nil` for an act that adhand does not perform.
     func performCommand(_ act: Act) throws(RemoteRefusal) -> Performed? {
         guard let done = Self.result(of: act) else { return nil }
         let reply = try ask { () throws(ControlClientError) in try moment(act) }
@@ -86,7 +86,7 @@ struct ActPerformer: Sendable {
         return performed
     }
 
-    /// Lists that another phone has changed between the reading and the writing are read again this many times.
+    /// The number of attempts to change a list that another phone may change between reading and writing.
     private static let mostTries = 3
 
     private func set(_ act: Act, today: CivilDate?, tries: Int = mostTries) throws(RemoteRefusal) -> Performed
@@ -106,7 +106,7 @@ struct ActPerformer: Sendable {
         do throws(ControlClientError) {
             reply = try adhand.set(changeSet, as: claim)
         } catch {
-            // The first of two taps has done it: that is no conflict with anybody.
+            // The first of two taps may have made this change, which is then no conflict.
             guard case .refused(.settingConflict) = error else { throw RemoteRefusal(error) }
             if let now = try? adhand.settings(),
                 changeSet.isDone(now, by: claim.actor)
@@ -127,7 +127,7 @@ struct ActPerformer: Sendable {
         var performed = changed(Performed(reply.message, done), reply.change)
         (performed.problems, performed.isSilent) = (reply.problems, reply.silent == true)
         performed.awaitsTrial = reply.awaitsTrial == true
-        // Values before and after; lists have the page to show what was saved.
+        // The values before and after; for a list, the page shows the saved entries.
         if case .set = act, let after = try? adhand.settings() {
             performed.steps = SettingsFacts.steps(
                 from: before, to: after, keys: Set(changeSet.changes.map(\.key)))
@@ -209,12 +209,13 @@ struct ActPerformer: Sendable {
         return MuteOutputParameters(output: output, duration: asked.duration, until: asked.until)
     }
 
-    /// `16:05`
+    /// The time of day as `16:05`.
     private static func clock(_ minutes: Int) -> String { ClockText.format(minutes) }
 }
 
 extension Act {
-    /// It joins or leaves a list of which the form has seen nothing else, so that others may change the rest meanwhile.
+    /// Whether the act adds or removes one entry without depending on the rest of the list, which other phones may change
+    /// meanwhile.
     fileprivate var isOfFreshList: Bool {
         switch self {
         case .announcement, .removeAnnouncement: true

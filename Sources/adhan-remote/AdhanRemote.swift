@@ -6,7 +6,7 @@ internal import PhoneRules
 internal import Texts
 internal import WebServer
 
-/// adhan-remote as one of the programs of an executable file.
+/// Runs adhan-remote, which shares an executable file with other programs.
 package func runAdhanRemote() { AdhanRemote.main() }
 
 struct AdhanRemote: ParsableCommand {
@@ -80,7 +80,7 @@ struct AdhanRemote: ParsableCommand {
 
     func run() throws {
         signal(SIGPIPE, SIG_IGN)
-        // Whatever is written is for this user alone.
+        // Files that this program writes are readable by its own user alone.
         umask(0o077)
         Memory.beFrugal()
         let environment = Environment.process
@@ -114,6 +114,6 @@ struct AdhanRemote: ParsableCommand {
 }
 
 extension ListenAddress: ExpressibleByArgument {
-    /// This machine alone, until somebody says otherwise.
+    /// The default: only this machine can connect.
     static let standard = ListenAddress(host: "127.0.0.1", port: PhonePage.port)
 }

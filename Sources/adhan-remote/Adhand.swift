@@ -4,7 +4,7 @@ internal import PrayerEngine
 internal import Protocol
 internal import Settings
 
-/// adhand, as the phone page asks it: each call waits for its answer, so it is made on a thread of its own.
+/// Calls adhand for the phone page. Each call blocks until it is answered, so it is made on a thread of its own.
 struct Adhand: Sendable {
     private let client: ControlClient
 
@@ -16,10 +16,10 @@ struct Adhand: Sendable {
         try client.call(.getStatus).status
     }
 
-    /// Whether adhand waits for its place; `nil` where it does not answer.
+    /// Whether adhand waits for its location; `nil` if it does not answer.
     var isUnplaced: Bool? { (try? status()).map { $0.awaiting == .place } }
 
-    /// Today where adhand is, while its clock is trusted.
+    /// Today's date at adhand's location; `nil` while its clock is not trusted.
     func today() -> CivilDate? {
         (try? status()).flatMap(Self.day)
     }
@@ -56,7 +56,7 @@ struct Adhand: Sendable {
         try client.call(.getHealth)
     }
 
-    /// Each is opened for a moment.
+    /// The sound devices. adhand opens each for a moment, which takes time.
     func devices() throws(ControlClientError) -> [SoundFacts.Device] {
         try client.call(
             .getDevices, patienceSeconds: ControlClient.patienceForSoundSeconds
@@ -69,7 +69,7 @@ struct Adhand: Sendable {
             patienceSeconds: ControlClient.patienceForSoundSeconds)
     }
 
-    /// The time signal, on the devices of the configuration.
+    /// Plays the time signal on the configured devices.
     func playSignal(as claim: CallerClaim) throws(ControlClientError) {
         _ = try change(
             .playSound, SoundParameters(name: "signal"), as: claim,
@@ -99,7 +99,7 @@ struct Adhand: Sendable {
             patienceSeconds: Self.patienceForTrialSeconds)
     }
 
-    /// The whole configuration is tried with its sounds and a year of iqamas.
+    /// The limit for changes, because adhand tries the whole configuration with its sounds and a year of iqamas.
     private static let patienceForTrialSeconds = 30.0
 
     func change<Parameters>(
@@ -111,7 +111,7 @@ struct Adhand: Sendable {
 }
 
 extension RequestRules.Admission {
-    /// For whom adhand acts, and how little they may: adhand holds it itself, whatever was decided here.
+    /// The person for whom adhand acts, and the role. adhand enforces the role itself, whatever this program has decided.
     var claim: CallerClaim {
         let role: SettingRole =
             switch phone?.role {

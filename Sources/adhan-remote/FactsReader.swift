@@ -3,21 +3,21 @@ internal import Host
 internal import PhoneRules
 internal import Protocol
 
-/// Asks adhand for what a page shows.
+/// Reads from adhand the facts that a page shows.
 struct FactsReader {
     let adhand: Adhand
     let gatekeeper: Gatekeeper
     let messages: MessagesSocket
     let memory: RemoteMemory
 
-    /// `nil` on a machine that is no flashed box with a radio.
+    /// The network's state; `nil` on a machine that is not a flashed box with a radio.
     var network: NetworkDocument? { JoinSocket(in: .process).network }
 
-    /// The page at an address, with what adhand says now.
+    /// The page at an address, with facts read now.
     func page(_ name: Route.Name, _ admission: RequestRules.Admission) throws(RemoteRefusal) -> Page {
         switch name {
         case .now:
-            // Congregations are more than the page needs: without them it is shown all the same.
+            // The congregations are optional, so the page is shown without them if this fails.
             let today = try? Self.ask { () throws(ControlClientError) in try adhand.times(days: 1) }.days
                 .first
             return .now(NowFacts(try status(), on: today))
@@ -66,7 +66,7 @@ struct FactsReader {
         case .setup: return .setup(try setup(admission))
         case .messages: return .messages(MessagesFacts(messages.state(), topic: memory.topic))
         case .network:
-            // A machine that is no flashed box has somebody else who looks after its network.
+            // On a machine that is not a flashed box, someone else manages the network.
             let network = network ?? NetworkDocument(state: .joined)
             var facts = NetworkFacts(network, mayJoin: admission.door == .setUp)
             if facts.mayJoin, let pairing = memory.pairingAddress {

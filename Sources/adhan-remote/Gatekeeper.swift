@@ -4,18 +4,18 @@ internal import PrayerEngine
 internal import Synchronization
 internal import WebServer
 
-/// Keeps what `Access` decides: one memory for windows, phones and limits, and the file beside it. From any thread.
+/// Holds the state of `Access`, with its windows, phones and limits, and saves the list of phones. May be used from any thread.
 final class Gatekeeper: Sendable {
-    /// Why nothing was done: the list of phones could not be saved.
+    /// Thrown when a change was not made because the list of phones could not be saved.
     struct NotSavedError: Error {}
 
     private let access: Mutex<Access>
     private let file: PhonesFile
     private let reports: @Sendable (String) -> Void
-    /// Today by adhand's clock while that is trusted, and when it was asked.
+    /// Today by adhand's clock while that is trusted, and the time of the answer.
     private let today = Mutex<(day: CivilDate, at: Double)?>(nil)
 
-    /// Seconds after which the day may be another one.
+    /// Seconds after which the date may have changed.
     private static let dayLastsSeconds = 1200.0
 
     init(
@@ -27,7 +27,7 @@ final class Gatekeeper: Sendable {
         access = Mutex(Access(list: try file.read(), limits: limits, setUp: setUp))
     }
 
-    /// The moment by both clocks.
+    /// The current moment by uptime and by date.
     var moment: PhoneMoment {
         let uptime = WallClock.boottime()
         let day = today.withLock { known in
@@ -43,7 +43,7 @@ final class Gatekeeper: Sendable {
 
     // MARK: Decisions
 
-    /// The use of a phone is saved when its day is another one; if that fails, the request is answered all the same.
+    /// Decides about a request. The first use of a phone on a day is saved; a failure to save it does not affect the answer.
     func decide(_ head: RequestHead, _ rules: RequestRules) -> RequestRules.Verdict {
         let moment = moment
         return access.withLock { access in
@@ -71,13 +71,13 @@ final class Gatekeeper: Sendable {
 
     func close() { access.withLock { $0.close() } }
 
-    /// Seconds for which a window is open still.
+    /// Seconds for which the window remains open; `nil` if none is open.
     var secondsOpen: Int? {
         let moment = moment
         return access.withLock { $0.secondsOpen(at: moment) }.map { Int($0.rounded(.up)) }
     }
 
-    /// - Returns: the verdict, and the token that a new phone gets.
+    /// - Returns: the verdict, and the token for a new phone.
     func pair(
         _ proof: PairingProof, _ name: PhoneName, own: PhoneToken?, from address: NetworkAddress,
         door: RequestHead.Door
@@ -90,19 +90,20 @@ final class Gatekeeper: Sendable {
         return (verdict, token)
     }
 
-    /// The word with which a keeper's phone is paired again at another address of the box; `nil` for other phones.
+    /// The code that pairs a keeper's phone again at another address of the box; `nil` for other phones.
     func carryOver(of phone: Phone) -> String? {
         let moment = moment
         let random = Self.random(24)
         return access.withLock { $0.carryOver(of: phone.id, random: random, at: moment) }
     }
 
-    /// Whether there was such a phone.
+    /// Removes a phone.
+    /// - Returns: whether the phone existed.
     func revoke(_ id: String) throws(NotSavedError) -> Bool {
         try change { $0.revoke(id) }
     }
 
-    /// Forgets every phone, and who claimed the box.
+    /// Forgets all phones and the claim of the box.
     func reset() throws(NotSavedError) {
         try change { $0.reset() }
     }
@@ -117,17 +118,17 @@ final class Gatekeeper: Sendable {
     }
     var takesHotspotKey: Bool { access.withLock { $0.takesHotspotKey } }
 
-    /// The state, and the window where one is open.
+    /// The state of the set-up, and its window if one is open.
     var setUp: (state: SetUpState, window: Access.SetUpWindow?) {
         let moment = moment
         return access.withLock { ($0.setUpState, $0.setUpWindow(at: moment)) }
     }
 
-    /// - Parameter isUnplaced: `nil` where adhand does not answer.
+    /// - Parameter isUnplaced: `nil` if adhand does not answer.
     func keepSetUp(isUnplaced: Bool?) {
         let moment = moment
         let random = Self.random(24)
-        // Without a saved list the card's window would come again: then there is none.
+        // If the list cannot be saved, no window opens: after a restart the card's window would open again.
         _ = try? change { $0.keepSetUp(isUnplaced: isUnplaced, random: random, at: moment) }
     }
 
@@ -136,7 +137,8 @@ final class Gatekeeper: Sendable {
         return access.withLock { $0.current(at: moment) }
     }
 
-    /// A change of the list that cannot be saved is not made; windows, tries and lock-outs are kept.
+    /// Changes the state, unless the list of phones changes and cannot be saved. Windows, tries and lock-outs alone need no
+    /// saving.
     private func change<Value: Sendable>(_ work: (inout Access) -> Value) throws(NotSavedError) -> Value {
         let (value, isSaved) = access.withLock { access -> (Value, Bool) in
             let before = access
@@ -162,7 +164,7 @@ final class Gatekeeper: Sendable {
         }
     }
 
-    /// Of the kernel's generator.
+    /// Random bytes of the kernel's generator.
     private static func random(_ count: Int) -> [UInt8] {
         var generator = SystemRandomNumberGenerator()
         return (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }

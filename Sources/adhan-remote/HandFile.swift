@@ -1,8 +1,8 @@
 internal import Host
 internal import PhoneRules
 
-/// `hand.json`: what was set by hand and can be undone, also after a restart. For this user alone. Without it nothing is lost but
-/// the way back: a file that cannot be read is reported and replaced with the next change.
+/// `hand.json`: changes by hand that can be undone, even after a restart. Only this user can read it. Losing it loses only the
+/// ability to undo: a file that cannot be read is reported and replaced with the next change.
 struct HandFile: Sendable {
     private static let mostBytes = 1 << 16
     private let path: String

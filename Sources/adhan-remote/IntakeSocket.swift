@@ -4,21 +4,22 @@ internal import PhoneRules
 internal import Protocol
 internal import Texts
 
-/// The intake, which alone looks into files: a line, the bytes of a file, and a line back.
+/// The socket of the intake, the only program that parses uploaded files. The protocol is a line, the bytes of a file, and a
+/// line in return.
 struct IntakeSocket: Sendable {
     let path: String
     let loop: any EventLoop
 
-    /// How long it may take for an answer once it has all of a file: a recording is decoded to its end.
+    /// The limit for an answer after the whole file has been sent: a recording is decoded to its end.
     static let patience = TimeAmount.seconds(300)
 
-    /// A connection on which the request was sent, and the answer to come.
+    /// A connection on which the request was sent, and its future answer.
     struct Call: Sendable {
         let channel: any Channel
         let reply: EventLoopFuture<IntakeReply>
     }
 
-    /// - Returns: fails with ``RemoteRefusal`` where nobody listens.
+    /// - Returns: a call, or a failure with ``RemoteRefusal`` if the intake does not answer.
     func call(_ request: IntakeRequest) -> EventLoopFuture<Call> {
         let (loop, promise) = (loop, loop.makePromise(of: IntakeReply.self))
         let head = ((try? JSON.encode(request)) ?? []) + [0x0A]
@@ -43,8 +44,8 @@ struct IntakeSocket: Sendable {
             }
     }
 
-    /// An act without a file; waits, so it is called on a thread of its own.
-    /// - Throws: where there is no answer; what the intake refuses is in the answer.
+    /// Requests an act without a file. It blocks, so it is called on a thread of its own.
+    /// - Throws: only if there is no answer. A refusal of the intake is part of the answer.
     func ask(_ request: IntakeRequest) throws(RemoteRefusal) -> IntakeReply {
         do {
             return try call(request).flatMap { call in
@@ -59,7 +60,7 @@ struct IntakeSocket: Sendable {
     }
 }
 
-/// Collects the answer, which is one line; the intake closes behind it.
+/// Collects the answer, which is one line. The intake closes the connection after it.
 private final class IntakeAnswerHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
@@ -67,7 +68,7 @@ private final class IntakeAnswerHandler: ChannelInboundHandler {
     private var answer = ByteBuffer()
     private var isDone = false
 
-    /// Findings of a whole year are many.
+    /// The longest answer, which may list findings of a whole year.
     private static let longest = 1 << 18
 
     init(_ promise: EventLoopPromise<IntakeReply>) { self.promise = promise }

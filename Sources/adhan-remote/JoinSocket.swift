@@ -4,8 +4,8 @@ internal import PhoneRules
 internal import Protocol
 internal import Texts
 
-/// The box's networks: what `box/hotspot.sh` knows, and the socket by which it learns which one to join. It is there only while the box
-/// has its own network.
+/// The box's networks: the state that `box/hotspot.sh` writes, and the socket on which the box receives the network to join.
+/// The socket exists only while the box runs its own network.
 struct JoinSocket: Sendable {
     let path: String
     let file: String
@@ -18,14 +18,14 @@ struct JoinSocket: Sendable {
         file = environment.value("ADHAN_NETWORK_FILE") ?? "/run/adhan-box/network.json"
     }
 
-    /// `nil` on a machine that is no flashed box with a radio.
+    /// The network's state; `nil` on a machine that is not a flashed box with a radio.
     var network: NetworkDocument? {
         (try? FileBytes.read(file, limit: Self.longestFile)).flatMap {
             try? JSON.decode(NetworkDocument.self, from: $0)
         }
     }
 
-    /// One line of JSON, and one word back. The password is in that line, and nowhere else.
+    /// Sends the network to join as one line of JSON, and reads one word. The password exists only in that line.
     func join(_ request: JoinRequest) throws(RemoteRefusal) {
         let away = RemoteRefusal(503, "away", "The box does not take a network now.", problem: .away)
         guard let address = try? SocketAddress(path), let line = try? JSON.encode(request) + [0x0A],

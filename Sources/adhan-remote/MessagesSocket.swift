@@ -2,15 +2,15 @@ internal import Host
 internal import PhoneRules
 internal import Protocol
 
-/// The door to adhan-bridge, which has the network that messages need: a line, and a line back. Waits, so it is called on a thread of
-/// its own.
+/// The socket of adhan-bridge, which has the network access that messages need. The protocol is a line each way. It blocks, so
+/// it is called on a thread of its own.
 struct MessagesSocket: Sendable {
     let path: String
 
-    /// The address that is set now; `nil` where nobody answers, as where the bridge is not installed.
+    /// The current address; `nil` if there is no answer, as where the bridge is not installed.
     func state() -> MessagesReply? { try? ask(MessagesRequest(.show)) }
 
-    /// - Throws: also what the bridge refuses.
+    /// - Throws: also for a refusal of the bridge.
     func perform(_ request: MessagesRequest) throws(RemoteRefusal) -> MessagesReply {
         let reply = try ask(request)
         if let refusal = reply.error { throw RemoteRefusal(reply, refusal) }

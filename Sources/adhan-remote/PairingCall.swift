@@ -4,14 +4,14 @@ internal import PrayerEngine
 internal import Protocol
 internal import Texts
 
-/// One call on the pairing socket: bytes in, bytes out, each without its terminator.
+/// One call on the pairing socket. Message and answer are bytes without their terminator.
 struct PairingCall {
     let gatekeeper: Gatekeeper
-    /// The user of the caller, as the kernel says; `nil` if it does not.
+    /// The caller's user according to the kernel; `nil` if unknown.
     let user: UInt32?
     let url: String
 
-    /// Dynamic users of systemd (systemd.exec(5)). The helper of taps is one, which anybody before the screen can use.
+    /// Dynamic users of systemd (systemd.exec(5)). The helper of taps is one, and anyone in front of the screen can use it.
     private static let dynamicUsers: ClosedRange<UInt32> = 61_184...65_519
 
     private struct Head: Decodable {
@@ -55,7 +55,7 @@ struct PairingCall {
 
     private struct Nothing: Encodable {}
 
-    /// - Returns: `nil` for what is no call: the connection is to be closed. Empty where no answer is wanted.
+    /// - Returns: `nil` for bytes that are no call, after which the connection is closed; empty if the caller wants no answer.
     func answer(_ message: [UInt8]) -> [UInt8]? {
         guard let head = try? JSON.decode(Head.self, from: message) else { return nil }
         let answer = answer(head.method, message)
@@ -138,7 +138,7 @@ struct PairingCall {
         }
     }
 
-    /// Code and key go to whoever may open a window anyway.
+    /// The state of the set-up with its code and key: any caller that reaches this socket may open a window anyway.
     private var setUp: SetUpReply {
         let (state, window) = gatekeeper.setUp
         switch state {

@@ -4,11 +4,11 @@ internal import Protocol
 internal import Synchronization
 internal import WebServer
 
-/// The pairing socket: Varlink for those who stand in the room. Its mode lets in group `adhan` alone.
+/// The pairing socket: Varlink for people in the room. Its mode admits only group `adhan`.
 enum PairingService {
     private static let mostMessage = 65_536
     private static let mostConnections = 3
-    /// Seconds for which a connection may say nothing.
+    /// Seconds after which a silent connection is closed.
     private static let patienceSeconds = 10
 
     static func start(
@@ -20,7 +20,7 @@ enum PairingService {
         case .passed(let passed): descriptor = passed
         case .own(let path): descriptor = try listen(at: path)
         }
-        // Handed over without waiting; this thread has nothing else to do.
+        // The socket may have been handed over as non-blocking, but this thread has nothing else to do than wait.
         _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
         startThread("pairing socket") { accept(descriptor, gatekeeper, url) }
     }
@@ -31,7 +31,7 @@ enum PairingService {
         while true {
             let raw = Glibc.accept(listener, nil, nil)
             guard raw >= 0 else {
-                // Out of descriptors: not at once again.
+                // No descriptor was available, so the next attempt is delayed.
                 if errno != EINTR, errno != ECONNABORTED { usleep(100_000) }
                 continue
             }
@@ -100,7 +100,7 @@ enum PairingService {
         }
         let raw = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC, 0)
         guard raw >= 0 else { throw failed(errno) }
-        // One that a killed adhan-remote left behind. Anything but a socket stays, and bind says so.
+        // Removes a socket that a killed adhan-remote left behind. Any other file stays, and bind reports it.
         var status = stat()
         if unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK { unsafe unlink(path) }
         guard unsafe address.withPointer({ unsafe bind(raw, $0, $1) }) == 0, unsafe chmod(path, 0o660) == 0,
@@ -110,7 +110,7 @@ enum PairingService {
     }
 }
 
-/// A thread of this program's own; without it there is nothing to serve.
+/// Starts a thread. Without it the program could not serve, so a failure ends it.
 func startThread(_ name: String, _ work: @escaping @Sendable () -> Void) {
     precondition(BackgroundThread.start(work), "no thread for the \(name)")
 }

@@ -2,7 +2,7 @@ internal import Host
 internal import PhoneRules
 internal import WebServer
 
-/// `phones.json`: the paired phones, each with the SHA-256 of its token. For this user alone.
+/// `phones.json`: the paired phones, each with the SHA-256 of its token. Only this user can read it.
 struct PhonesFile: Sendable {
     private static let mostBytes = 1 << 20
     private let path: String
@@ -16,7 +16,7 @@ struct PhonesFile: Sendable {
         path = folder + "/phones.json"
     }
 
-    /// - Throws: for a file that is there and cannot be used: who is paired is not guessed, and nothing is overwritten.
+    /// - Throws: if the file exists and cannot be used. The list of phones is never guessed, and nothing is overwritten.
     func read() throws(ServerError) -> PhoneList {
         let bytes: [UInt8]
         do throws(FileError) {

@@ -5,10 +5,10 @@ internal import WebServer
 
 /// `remote.toml` and its drop-ins on disk.
 enum RemoteFile {
-    /// The file that is named has to be there; the usual one need not.
+    /// Reads the configuration. A file named on the command line must exist; the default one may be missing.
     static func read(_ named: String?, in environment: Environment) throws(ServerError) -> RemoteConfig {
         let file = named ?? RemoteConfig.systemFile
-        // One that cannot be reached is not a missing one: it would be left out in silence.
+        // A file that cannot be reached is an error: treating it as missing would silently ignore it.
         guard named != nil || ConfigFiles.exist(file, in: environment) || environment.isBlocked(file) else {
             return RemoteConfig()
         }

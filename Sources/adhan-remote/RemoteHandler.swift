@@ -4,7 +4,7 @@ internal import NIOHTTP1
 internal import PhoneRules
 internal import WebServer
 
-/// One connection's requests, one after another: the gate before it lets the next one in when the answer was taken.
+/// Handles the requests of one connection one at a time: the gate in front admits the next request once the answer is taken.
 final class RemoteHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
 
@@ -15,9 +15,9 @@ final class RemoteHandler: ChannelInboundHandler {
         case answering
     }
 
-    /// Seconds for the whole body of a form.
+    /// The limit for receiving the whole body of a form.
     private static let formPatience = TimeAmount.seconds(10)
-    /// For the whole body of an upload.
+    /// The limit for receiving the whole body of an upload.
     private static let uploadPatience = TimeAmount.seconds(300)
 
     private let parts: RemoteParts
@@ -54,7 +54,7 @@ final class RemoteHandler: ChannelInboundHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch (unwrapInboundIn(data), step) {
         case (.head(let head), .idle): begin(head, context)
-        // Two requests in what the gate took for one: the parser understands something else than the gate.
+        // Two heads within what the gate took for one request: parser and gate disagree, so the connection is closed.
         case (.head, _): context.close(promise: nil)
         case (.body(let bytes), .reading(let head, var request)):
             request.body += bytes.readableBytesView
@@ -64,7 +64,7 @@ final class RemoteHandler: ChannelInboundHandler {
             let responder = parts.responder
             respond(to: request, head, context) { responder.answer(request) }
         case (.end, .receiving(_, _, let receiver)):
-            // To look into a recording takes a small machine minutes.
+            // Checking a recording takes minutes on a small machine.
             context.triggerUserOutboundEvent(GateEvent.answerIn(Self.uploadPatience), promise: nil)
             receiver.finish()
         case (.body, _), (.end, _): break
@@ -77,7 +77,7 @@ final class RemoteHandler: ChannelInboundHandler {
             return
         }
         step = .answering
-        // The parser has limits of its own beside the gate's: the number of fields, the length of a name.
+        // The parser refuses some requests that the gate admits, by the number of fields and the length of a name.
         let answer =
             error as? HTTPParserError == .headerOverflow
             ? Answer.text(.requestHeaderFieldsTooLarge, "The request has too many headers.")
@@ -93,7 +93,7 @@ final class RemoteHandler: ChannelInboundHandler {
         guard let peer = context.channel.remoteAddress?.addressBytes.flatMap({ NetworkAddress($0) }),
             let local = context.channel.localAddress
         else { return context.close(promise: nil) }
-        // This process sees no network; the address of this end is the one by which the caller reaches the machine.
+        // This process sees no network interfaces, so it uses the local address of this connection.
         let rules = RequestRules(
             names: ServerNames(
                 own: String(Machine.name.prefix { $0 != "." }),
@@ -124,7 +124,7 @@ final class RemoteHandler: ChannelInboundHandler {
         }
     }
 
-    /// One upload at a time, so that the memory for all of them is that of one.
+    /// Receives one upload at a time, which bounds the memory for uploads.
     private func receive(
         _ request: RemoteRequest, _ admission: RequestRules.Admission, _ head: HTTPRequestHead,
         _ context: ChannelHandlerContext
@@ -136,7 +136,7 @@ final class RemoteHandler: ChannelInboundHandler {
         let channel = context.channel
         let receiver = UploadReceiver(admission, parts.intake) { channel.read() }
         step = .receiving(head, request, receiver)
-        // From now on only as much is read as was passed on.
+        // From here on, reading keeps pace with the intake.
         _ = channel.setOption(.autoRead, value: false)
         context.triggerUserOutboundEvent(
             GateEvent.bodyFollows(admission.length, within: Self.uploadPatience), promise: nil)
@@ -157,7 +157,7 @@ final class RemoteHandler: ChannelInboundHandler {
         }
     }
 
-    /// On a thread of its own: the loop waits for nobody.
+    /// Answers on a thread of its own, so that the loop never blocks.
     private func respond(
         to request: RemoteRequest, _ head: HTTPRequestHead, _ context: ChannelHandlerContext,
         _ work: @escaping @Sendable () -> Answer
@@ -181,7 +181,7 @@ final class RemoteHandler: ChannelInboundHandler {
     }
 
     private func send(_ answer: Answer, to head: HTTPRequestHead, _ context: ChannelHandlerContext) {
-        // A body that nobody has read would be taken for the next request.
+        // The rest of an unread body would be parsed as the next request.
         var isUnread = false
         if case .idle = step {
             isUnread =
@@ -208,7 +208,7 @@ final class RemoteHandler: ChannelInboundHandler {
 }
 
 extension Route {
-    /// The methods of a path, as `Allow` lists them.
+    /// The methods of a path as the header `Allow` lists them.
     fileprivate static func allowed(_ path: Substring) -> String {
         all.filter { $0.path == path }.map(\.method.rawValue).joined(separator: ", ")
     }

@@ -4,15 +4,16 @@ internal import Protocol
 internal import Synchronization
 internal import Texts
 
-/// Facts between two requests that nobody else keeps: news for a phone's next page, a picture without an announcement, a timetable
-/// that waits. They are gone with the program; nothing is in force because of them. Changes by hand are kept in a file, too.
+/// Facts that only this program keeps between two requests: news for a phone's next page, a picture without an announcement, a
+/// timetable that waits. They are lost when the program ends, and none of them is in force. Changes by hand are also saved in a
+/// file.
 final class RemoteMemory: Sendable {
-    /// A file of which nothing is in force yet. Whoever puts it in force has seen its findings.
+    /// An uploaded timetable that is not in force yet. Only a phone that has seen its findings may put it in force.
     struct WaitingTimetable {
         let reply: IntakeReply
-        /// Another one with every upload and answer.
+        /// A number that changes with every upload and answer.
         let mark: Int
-        /// The phone that sent it or answered about it last.
+        /// The phone that last uploaded it or answered a question about it.
         let phone: String?
     }
 
@@ -29,7 +30,7 @@ final class RemoteMemory: Sendable {
         var pairingAddress: String?
     }
 
-    /// The proposed topic: the same on every page, as a phone is subscribed to it before it is kept.
+    /// The proposed topic. It stays the same on every page, because a phone subscribes to it before it is saved.
     let topic = NtfyTopic.new()
 
     private let content: Mutex<Content>
@@ -42,20 +43,20 @@ final class RemoteMemory: Sendable {
         content = Mutex(Content(handChanges: file.read()))
     }
 
-    /// The page on which a code is typed, as phones of the home network call it; `nil` before the server is up.
+    /// The page for typing a code, as phones of the home network address it; `nil` before the server is up.
     var pairingAddress: String? {
         get { content.withLock { $0.pairingAddress } }
         set { content.withLock { $0.pairingAddress = newValue } }
     }
 
-    /// Times of single days and beginnings of months are set one at a time.
+    /// Sets times of single days and beginnings of months, one at a time.
     func byHand<Value: Sendable>(
         _ work: () throws(RemoteRefusal) -> Value
     ) throws(RemoteRefusal) -> Value {
         try hand.withLock { _ throws(RemoteRefusal) in try work() }
     }
 
-    /// Hands on one network at a time. One that was handed on a moment ago is not handed on again.
+    /// Passes on one network at a time. A network that was passed on a moment ago is not passed on again.
     func join(
         _ request: JoinRequest, of phone: NetworkAddress, _ work: () throws(RemoteRefusal) -> Void
     ) throws(RemoteRefusal) {
@@ -78,7 +79,7 @@ final class RemoteMemory: Sendable {
         }
     }
 
-    /// Devices by their names for programs, as they were described when they were last listed.
+    /// The devices' descriptions by their technical names, as of the last listing.
     var deviceTexts: [String: String] { content.withLock { $0.deviceTexts } }
 
     func keep(deviceTexts: [String: String]) { content.withLock { $0.deviceTexts = deviceTexts } }
@@ -94,7 +95,7 @@ final class RemoteMemory: Sendable {
         return value
     }
 
-    /// The news for a phone's next page, once.
+    /// Returns the news for a phone's next page, and removes it.
     func removeNotice(for phone: String) -> PageContext.Notice? {
         content.withLock { $0.notices.removeValue(forKey: phone) }
     }
@@ -103,12 +104,12 @@ final class RemoteMemory: Sendable {
         content.withLock { $0.notices[phone] = notice }
     }
 
-    /// The digest of the picture that this phone sent last, until an announcement has it.
+    /// The digest of the picture that this phone uploaded last, until an announcement uses it.
     func picture(of phone: String) -> String? { content.withLock { $0.pictures[phone] } }
 
     func keep(picture: String?, of phone: String) { content.withLock { $0.pictures[phone] = picture } }
 
-    /// Those of some pictures that were not asked for before.
+    /// The pictures of this set that are to be removed: neither removed before nor waiting for an announcement.
     func forget(_ pictures: Set<String>) -> Set<String> {
         content.withLock { content in
             let new = pictures.subtracting(content.forgotten).subtracting(content.pictures.values)
@@ -117,7 +118,7 @@ final class RemoteMemory: Sendable {
         }
     }
 
-    /// The timetable that waits to be taken, as the intake understood it.
+    /// The timetable that waits to be put in force, as the intake understood it.
     var timetable: WaitingTimetable? { content.withLock { $0.timetable } }
     var canUndoTimetable: Bool { content.withLock { $0.canUndoTimetable } }
 
@@ -135,17 +136,17 @@ final class RemoteMemory: Sendable {
         changedTimetable()
     }
 
-    /// One that waits still waits.
+    /// Notes that the timetable in force was changed. A waiting timetable still waits.
     func changedTimetable() { content.withLock { $0.canUndoTimetable = true } }
 
-    /// The answers of a set-up that this phone is at.
+    /// The answers in the set-up that this phone has begun.
     func setup(of phone: String) -> PhoneSetupDraft {
         content.withLock { $0.setups[phone] ?? PhoneSetupDraft() }
     }
 
     func keep(setup: PhoneSetupDraft, of phone: String) { content.withLock { $0.setups[phone] = setup } }
 
-    /// One undo for what was taken: a second one would put back what was just rejected.
+    /// Claims the single undo of a timetable: a second undo would restore the timetable that was just rejected.
     func claimTimetableUndo() -> Bool {
         content.withLock { content in
             defer { content.canUndoTimetable = false }

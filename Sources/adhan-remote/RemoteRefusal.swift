@@ -3,20 +3,20 @@ internal import PhoneRules
 internal import Protocol
 internal import Settings
 
-/// A refusal as a status, a code for programs and a sentence.
+/// A refusal with its status, a code for programs and a sentence.
 struct RemoteRefusal: Error {
     let status: Int
     let code: String
     let message: String
     var problem: PageProblem
-    /// Seconds after which another try may be made.
+    /// Seconds until another attempt may be made.
     var retryAfterSeconds: Int?
-    /// The field of the form that it is about.
+    /// The field of the form that caused it.
     var field: FieldRefusal?
-    /// A key, and whoever changed it meanwhile.
+    /// The key that another user or program changed meanwhile.
     var key: String?
     var by: String?
-    /// A sentence of adhand that no code says.
+    /// A sentence of adhand for which no code exists.
     var reason: String?
 
     init(
@@ -47,7 +47,7 @@ struct RemoteRefusal: Error {
         self.field = field
     }
 
-    /// adhand's answer, or why there is none.
+    /// Translates adhand's refusal, or the reason why there is no answer.
     init(_ error: ControlClientError) {
         guard case .refused(let refusal) = error else {
             self.init(503, "away", error.message)
@@ -90,7 +90,7 @@ struct RemoteRefusal: Error {
         }
     }
 
-    /// The intake's verdict on a file.
+    /// Translates the intake's refusal of a file.
     init(_ reply: IntakeReply, _ refusal: IntakeReply.Refusal) {
         let (status, code, problem): (Int, String, PageProblem) =
             switch refusal {
@@ -109,7 +109,7 @@ struct RemoteRefusal: Error {
         if [.content, .refused, .request].contains(refusal) { reason = reply.message }
     }
 
-    /// The bridge's verdict on an address for messages.
+    /// Translates the bridge's refusal of an address for messages.
     init(_ reply: MessagesReply, _ refusal: MessagesReply.Refusal) {
         let (status, code, problem): (Int, String, PageProblem) =
             switch refusal {
@@ -118,7 +118,7 @@ struct RemoteRefusal: Error {
             case .busy: (503, "busy", .busy)
             case .nothing: (409, "nothing", .nothing)
             case .pinned: (409, "pinned", .pinned)
-            // The last three are answers to root's request, which no phone makes.
+            // The last three answer root's request, which no phone makes.
             case .configuration, .notPermitted, .member, .connected: (503, "failed", .failed)
             case .notSaved: (503, "not-saved", .notSaved)
             }
@@ -128,14 +128,14 @@ struct RemoteRefusal: Error {
         if refusal != .nothing, refusal != .busy { reason = reply.message }
     }
 
-    /// The same about a key.
+    /// This refusal with the key that it concerns.
     func on(_ key: String) -> RemoteRefusal {
         var refusal = self
         refusal.key = refusal.key ?? key
         return refusal
     }
 
-    /// The same with the field that it is about: a name that is taken, or else the file, which no form can show again.
+    /// This refusal with the field that caused it: a name that exists, or else the file, which no form can show again.
     var ofUpload: RemoteRefusal {
         guard field == nil else { return self }
         let name: String? =
@@ -150,7 +150,7 @@ struct RemoteRefusal: Error {
         return refusal
     }
 
-    /// Why the body of an upload cannot be read.
+    /// Translates the reason why the body of an upload cannot be read.
     init(_ error: Upload.UnreadableError) {
         switch error {
         case .tooLarge: self.init(413, "too-large", "The file is larger than this address takes.")

@@ -1,10 +1,10 @@
 internal import PhoneRules
 
-/// A request as it came, and what the rules say of it.
+/// A request, and the decision of the rules about it.
 struct RemoteRequest: Sendable {
     let head: RequestHead
     let languages: [String]
-    /// `nil` for one that was refused.
+    /// `nil` for a request that was refused.
     var admission: RequestRules.Admission?
     var body: [UInt8] = []
 

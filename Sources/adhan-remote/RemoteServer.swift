@@ -7,16 +7,16 @@ internal import Systemd
 internal import WebRules
 internal import WebServer
 
-/// The parts that the handlers of all connections share. On the loop only.
+/// The parts that the handlers of all connections share. They are used on the loop only.
 final class RemoteParts {
     let config: RemoteConfig
     let gatekeeper: Gatekeeper
     let responder: Responder
     let intake: IntakeSocket
-    /// A file is on its way to the intake.
+    /// Whether a file is being passed to the intake.
     var isReceiving = false
     let connections = Connections(.init(most: 64, ofOneAddress: 16))
-    /// Requests that wait for adhand, each on a thread.
+    /// The number of requests that wait for adhand, each on a thread.
     var waiting = 0
     let trimmer: QuietTrimmer
 
@@ -35,7 +35,7 @@ final class RemoteParts {
 }
 
 extension Listener {
-    /// adhan-remote-setup.socket is named `setup`.
+    /// The door by the socket's name: that of adhan-remote-setup.socket is `setup`.
     var door: RequestHead.Door {
         if case .passed(_, "setup", isUnix: false) = place { return .setUp }
         return .network
@@ -47,7 +47,7 @@ final class RemoteServer: Sendable {
     private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     private let loop: any EventLoop
     private let channels: [any Channel]
-    /// Those that phones of any network reach.
+    /// The channels that phones of any network can reach.
     private let networkChannels: [any Channel]
     private let config: RemoteConfig
     private let gatekeeper: Gatekeeper
@@ -55,9 +55,9 @@ final class RemoteServer: Sendable {
     private let trimmer = QuietTrimmer()
     private let manager = ServiceManager()
 
-    /// Seconds between two questions for today's date.
+    /// Seconds between two requests for today's date.
     private static let dayIntervalSeconds: UInt32 = 600
-    /// Seconds between two looks at the set-up, while something may come of it and otherwise.
+    /// Seconds between two checks of the set-up, first while it may still change and then once it is over.
     private static let setUpIntervalSeconds: UInt32 = 2
     private static let setUpRestSeconds: UInt32 = 60
 
@@ -103,7 +103,7 @@ final class RemoteServer: Sendable {
 
     var address: String { Machine.address(of: networkChannels) + "r/" }
 
-    /// The page on which a code is typed. This process sees no network, so the machine is called by its name.
+    /// The page for typing a code. This process sees no network interfaces, so the address has the machine's name.
     var pairingAddress: String {
         if config.proxy, let name = config.names.first { return "https://\(name)/r/pair" }
         let local = networkChannels.compactMap(\.localAddress).first { $0.port != nil }
@@ -114,7 +114,7 @@ final class RemoteServer: Sendable {
         return "http://\(Machine.name.prefix { $0 != "." }).local:\(port)/r/pair"
     }
 
-    /// For ever; the service manager ends it.
+    /// Runs until the service manager ends it.
     func run() -> Never {
         loop.execute { [self] in signLife() }
         let (adhand, gatekeeper) = (adhand, gatekeeper)
@@ -130,7 +130,8 @@ final class RemoteServer: Sendable {
         while true { pause() }
     }
 
-    /// Asks adhand whether it waits for its place: often while the box may be claimed, or its screen waits to see that it has been.
+    /// Asks adhand whether it waits for its location, frequently while the box may be claimed or its screen waits for the
+    /// claim.
     private static func keepSetUp(_ gatekeeper: Gatekeeper, _ adhand: Adhand) -> Never {
         while true {
             let isUnplaced = adhand.isUnplaced
@@ -140,7 +141,7 @@ final class RemoteServer: Sendable {
         }
     }
 
-    /// As often as the service manager asks for.
+    /// Notifies the service manager at the interval that it asks for.
     private func signLife() {
         guard let interval = manager.intervalSeconds else { return }
         let delay = TimeAmount.microseconds(Int64(interval * 1e6))

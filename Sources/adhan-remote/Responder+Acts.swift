@@ -5,7 +5,7 @@ internal import PrayerEngine
 internal import Protocol
 internal import WebServer
 
-/// Acts: a form in, the answer of the page that it came from.
+/// Answers acts: a form comes in, and the page that it came from is returned.
 extension Responder {
     func act(
         _ form: Form, _ admission: RequestRules.Admission, _ request: RemoteRequest
@@ -39,7 +39,7 @@ extension Responder {
         case .setup, .heard:
             let performed = try setUp(act, form, admission, language: context(request).language.code)
             guard act == .setup(step: "done", []) else { return done(performed, admission, to: .setup) }
-            // A box that calls, and nobody who learns when it does not: that is the next question.
+            // The next question is about messages, if the box is set up and no person would learn of a failure.
             let isAsked = messages.state().map { $0.address == nil && $0.others.isEmpty } ?? false
             let next = Route.Name.afterSetUp(
                 door: admission.door, network: reader.network?.state, asksForMessages: isAsked)

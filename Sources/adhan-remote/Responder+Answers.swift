@@ -7,9 +7,9 @@ internal import Synchronization
 internal import Texts
 internal import WebServer
 
-/// Pages, documents and refusals as answers.
+/// Turns pages, documents and refusals into answers.
 extension Responder {
-    /// Back to the page, which says what was done.
+    /// Leads back to the page, which shows the result.
     func done(_ performed: Performed, _ admission: RequestRules.Admission, to page: Route.Name) -> Answer {
         if admission.json { return document(DoneDocument(performed)) }
         if let phone = admission.phone {
@@ -26,19 +26,19 @@ extension Responder {
         return answer
     }
 
-    /// The page or the document of a refusal.
+    /// The page or the document for a refusal.
     func refuse(_ refusal: RemoteRefusal, _ request: RemoteRequest, json: Bool) -> Answer {
         if json {
             return answer(document(["error": refusal.code, "message": refusal.message]), to: refusal)
         }
         var context = context(request)
         context.waitSeconds = refusal.retryAfterSeconds
-        // From an act without its page, the way leads back to the form.
+        // If the request was an act, the page links back to its form.
         context.back = Route.all.first { $0.path == request.head.path && $0.isAct }?.page
         return answer(page(.problem(refusal.problem), context, request), to: refusal)
     }
 
-    /// The page of the act, with the form as it was filled in; where there is none, the refusal's own.
+    /// The page of the act with the form as it was filled in, or the refusal's own page if the act has none.
     func refuse(
         _ refusal: RemoteRefusal, _ form: Form, _ admission: RequestRules.Admission, _ request: RemoteRequest
     ) -> Answer {
@@ -71,7 +71,7 @@ extension Responder {
         return answer
     }
 
-    /// The refused field, where the form has no field of that name to say it beside.
+    /// The refused field, if the form has no such field beside which to show the refusal.
     private static func key(_ field: FieldRefusal?, _ form: Form) -> String? {
         guard let field, form[field.field] == nil else { return nil }
         return field.field
@@ -125,7 +125,7 @@ extension PageContext.Notice {
     }
 }
 
-/// The answer to an act, for programs.
+/// The answer to an act as programs read it.
 private struct DoneDocument: Encodable {
     let message: String
     let change: Int?

@@ -6,9 +6,9 @@ internal import Settings
 internal import Texts
 internal import WebServer
 
-/// Files that people send, after the intake has looked into them, and the acts about them.
+/// Uploaded files, which the intake has checked, and the acts that concern them.
 extension Responder {
-    /// The answer to an upload that the intake has answered.
+    /// The answer to an upload for which the intake's answer has arrived.
     func answer(_ received: UploadReceiver.Received, _ request: RemoteRequest) -> Answer {
         guard let admission = request.admission else {
             return refuse(RemoteRefusal(status: 404, .path), request, json: false)
@@ -34,7 +34,7 @@ extension Responder {
             forgetPictures()
             return performed
         }
-        // A recording for one prayer is chosen for it at once; one for all of them waits to be chosen.
+        // A recording that was uploaded for one prayer is selected for it at once; one for all prayers is only kept.
         guard let prayer = form["prayer"], !prayer.isEmpty, let name = reply.sound?.name else {
             return performed
         }
@@ -43,18 +43,18 @@ extension Responder {
             let chosen = try adhand.set(SettingsChangeSet([change]), as: admission.claim)
             (performed.change, performed.canBeUndone) = (chosen.change, true)
         } catch {
-            // The recording is kept all the same: to send it again would be refused.
+            // The recording stays: uploading it again would be refused.
             performed.shortfall = RemoteRefusal(error).on(change.key)
         }
         return performed
     }
 
-    /// Its meaning may be open; then it waits for an answer.
+    /// Keeps an uploaded timetable. If its meaning is open, it waits for an answer.
     private func keep(
         timetable reply: IntakeReply, _ admission: RequestRules.Admission
     ) throws(RemoteRefusal) -> Performed {
         if let refusal = reply.error, refusal != .question {
-            // A file that could not be read is gone; a wrong answer leaves the waiting one as it was.
+            // A file that could not be read is dropped; a wrong answer leaves the waiting file unchanged.
             if refusal == .content { memory.dropTimetable() }
             throw RemoteRefusal(reply, refusal)
         }
@@ -64,7 +64,7 @@ extension Responder {
         return performed
     }
 
-    /// Acts about what the intake keeps.
+    /// Performs acts that concern the intake's files.
     func keep(_ act: Act?, _ admission: RequestRules.Admission) throws(RemoteRefusal) -> Performed {
         var request: IntakeRequest
         switch act {
@@ -99,7 +99,7 @@ extension Responder {
         }
     }
 
-    /// One who saw the findings of another file, or of none, did not mean this one.
+    /// Refuses to put in force a timetable other than the one whose findings this phone has seen.
     private func requireSeen(
         _ mark: Int?, _ admission: RequestRules.Admission
     ) throws(RemoteRefusal) {
@@ -132,7 +132,7 @@ extension Responder {
         }
     }
 
-    /// A picture that nobody has would leave a slide empty.
+    /// Refuses a picture that does not exist, because it would leave a slide empty.
     func requireKept(_ picture: String) throws(RemoteRefusal) {
         var request = IntakeRequest(.findPicture)
         request.name = picture
@@ -142,7 +142,7 @@ extension Responder {
         throw RemoteRefusal(FieldRefusal("picture", .unknown, reason: reply.message))
     }
 
-    /// An announcement has its picture now, or went with one.
+    /// Updates the pictures after an act: an announcement may now use one, or have been removed with one.
     func noted(_ act: Act, _ admission: RequestRules.Admission) {
         switch act {
         case .announcement(let announcement):
@@ -154,7 +154,7 @@ extension Responder {
         }
     }
 
-    /// Removes the pictures that can come back by no undo of a page.
+    /// Removes the pictures that no undo of a page can restore.
     private func forgetPictures() {
         guard let reply = try? adhand.settings(SettingsChangeSet.announcementKey),
             let changes = try? adhand.changes()

@@ -1,7 +1,7 @@
 internal import PhoneRules
 internal import WebServer
 
-/// Phones that come and go.
+/// Pairs phones and removes them.
 extension Responder {
     func pair(
         _ proof: PairingProof, _ name: PhoneName, _ admission: RequestRules.Admission,
@@ -15,7 +15,7 @@ extension Responder {
             throw .notSaved
         }
         let paired = Performed("This phone is paired.", .paired)
-        // The phone that claims a new box goes on with its set-up: its claim counts with that request.
+        // The phone that claims a new box continues with its set-up, because the claim is in force with that request.
         var next = Route.Name.setup
         if gatekeeper.setUp.state == .closed { next = .now }
         switch verdict {

@@ -8,14 +8,14 @@ internal import Protocol
 internal import Texts
 internal import Times
 
-/// The set-up: answers are kept until the last one, and saved as one change.
+/// The set-up: keeps the answers until the last one, and saves them as one change.
 extension Responder {
-    /// Percent: loud enough to be heard, and no fright.
+    /// Percent: loud enough to be heard, but not frightening.
     private static let toneVolume = 50
-    /// A little more than the longest tone takes.
+    /// Slightly longer than the longest tone.
     private static let toneSeconds = 5.0
 
-    /// - Parameter language: of the page, by its code.
+    /// - Parameter language: the code of the page's language.
     func setUp(
         _ act: Act?, _ form: Form, _ admission: RequestRules.Admission, language: String
     ) throws(RemoteRefusal) -> Performed {
@@ -59,8 +59,8 @@ extension Responder {
         return performed
     }
 
-    /// Whatever adhand would refuse at the end is refused at its question: a pinned key, a volume above the loudest. A place, a
-    /// method and times that are set already fit each other or not as a whole, which the end decides.
+    /// Tries the answer to one question, so that a pinned key or a volume above the maximum is refused at once and not at the
+    /// end. Only the end can check whether the place, method and times fit together.
     private func tryOut(
         _ changeSet: SettingsChangeSet, _ admission: RequestRules.Admission
     ) throws(RemoteRefusal) {
@@ -80,7 +80,7 @@ extension Responder {
         }
     }
 
-    /// A tone for "do you hear it?". Who says "no" before the tone before it is over hears the next one behind it.
+    /// Plays a tone for the question "do you hear it?". After a quick "no" the next tone waits until the current one ends.
     private func play(on device: String, as claim: CallerClaim) throws(ControlClientError) {
         let end = WallClock.monotonic() + Self.toneSeconds
         while true {
@@ -98,7 +98,7 @@ extension Responder {
         }
     }
 
-    /// The loudspeaker was heard a moment ago: that it is tried once more after the sound of now is no news.
+    /// Saves the answers. The result does not mention another try of the loudspeaker, which the person has just heard.
     private func save(
         _ draft: PhoneSetupDraft, _ phone: Phone, _ admission: RequestRules.Admission, language: String
     ) throws(RemoteRefusal) -> Performed {
@@ -107,7 +107,7 @@ extension Responder {
             memory.keep(setup: .over(.unchanged), of: phone.id)
             return Performed("Nothing was changed.", .unchanged)
         }
-        // Without an answer the other settings are saved, and the wall keeps its language.
+        // If adhand does not answer, the other settings are saved and the screen keeps its language.
         if !draft.isOfLoudspeaker, let screen = try? reader.screenLanguage().change(to: language) {
             changes.append(screen)
         }
@@ -116,7 +116,7 @@ extension Responder {
             try adhand.set(changeSet, as: admission.claim)
         }
         memory.keep(setup: .over(.saved), of: phone.id)
-        // The answers were on the page before; the words of all keys would hide what comes next.
+        // The page before has shown the answers; listing all keys would hide the next step.
         var performed = Performed(reply.message, .saved)
         (performed.change, performed.canBeUndone) = (reply.change, true)
         (performed.problems, performed.isSilent) = (reply.problems, reply.silent == true)
@@ -151,7 +151,7 @@ extension FactsReader {
         return ScreenLanguage(reply)
     }
 
-    /// The day's times as they will be.
+    /// The day's times with the answers in force.
     private func times(_ draft: PhoneSetupDraft, _ volumes: SetupVolumes, on day: String) -> [SetupFacts.Time]
     {
         guard let config = draft.config, let date = CivilDate(day),

@@ -5,14 +5,14 @@ internal import Protocol
 internal import Synchronization
 internal import WebServer
 
-/// Makes the answers: pages, documents, and what became of an act. Waits for adhand, so it is called on a thread of its own.
+/// Produces pages, documents and the results of acts. It waits for adhand, so it is called on a thread of its own.
 final class Responder: Sendable {
     let adhand: Adhand
     let gatekeeper: Gatekeeper
     let intake: IntakeSocket
     let messages: MessagesSocket
     let memory: RemoteMemory
-    /// For which a phone's cookie lasts.
+    /// Days for which a phone's cookie is valid.
     let days: Int
     let tables = Mutex<[String: Language]>([:])
 
@@ -28,7 +28,7 @@ final class Responder: Sendable {
         self.days = days
     }
 
-    /// - Parameter request: one that was admitted.
+    /// - Parameter request: a request that was admitted.
     func answer(_ request: RemoteRequest) -> Answer {
         guard let admission = request.admission else {
             return refuse(RemoteRefusal(status: 404, .path), request, json: false)

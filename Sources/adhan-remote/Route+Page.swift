@@ -23,7 +23,7 @@ extension Route {
 }
 
 extension Route.Name {
-    /// The page that a form of settings says it stands on.
+    /// The page that contains the form, according to the form itself.
     init?(page form: Form) {
         let pages: [Route.Name] = [.now, .week, .friday, .ramadan, .announcements, .sounds, .settings]
         guard let page = form[Act.pageField].flatMap(Route.Name.init), pages.contains(page) else {

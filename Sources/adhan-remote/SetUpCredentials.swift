@@ -2,13 +2,13 @@ internal import Host
 internal import PhoneRules
 internal import Texts
 
-/// The codes that the service manager hands to this program on a flashed box, as files of its own (`LoadCredential=`).
+/// The codes that the service manager passes to this program on a flashed box, as files (`LoadCredential=`).
 struct SetUpCredentials {
     private static let longest = 1024
 
     let rules: SetUpRules
 
-    /// A credential that is not there, or is no code, counts as none.
+    /// Reads the credentials. A missing or malformed code is `nil`.
     init(in environment: Environment) {
         let folder = environment.value("CREDENTIALS_DIRECTORY")
         func text(_ name: String) -> String? {

@@ -1,7 +1,7 @@
 internal import Host
 internal import WebServer
 
-/// The sockets of this program: for browsers, and for those who open pairing windows.
+/// The sockets of this program: for browsers, and for programs that open pairing windows.
 struct Sockets {
     enum Pairing {
         case passed(descriptor: Int32)
@@ -9,10 +9,10 @@ struct Sockets {
     }
 
     let pages: [Listener]
-    /// `nil`: nobody can open a pairing window by a socket.
+    /// `nil` if no pairing window can be opened by a socket.
     let pairing: Pairing?
 
-    /// Those that systemd hands over go before those that are named.
+    /// Sockets from systemd take precedence over those named on the command line.
     static func all(
         listen: ListenAddress?, pairing: String?, in environment: Environment
     ) throws(ServerError) -> Sockets {

@@ -2,19 +2,19 @@ internal import NIOCore
 internal import PhoneRules
 internal import Protocol
 
-/// One upload on its way to the intake: what comes from the phone goes on at once, and no more is read than was passed on. The last
-/// byte of the file waits until the body has ended as it should, so that the intake never acts on half an upload. On the loop only.
+/// Passes one upload on to the intake as it arrives, and reads no faster than it passes on. The last byte of the file is held
+/// back until the body has ended correctly, so that the intake never acts on half an upload. It is used on the loop only.
 final class UploadReceiver {
     private enum Step {
-        /// Fields before the file.
+        /// Reads the fields before the file.
         case fields
         case connecting([ByteBuffer])
         case sending(IntakeSocket.Call)
-        /// Nothing of the rest counts; it is read, as a browser shows no answer before it has sent everything.
+        /// Ignores the rest of the body but reads it, because a browser shows no answer until it has sent everything.
         case dropping
     }
 
-    /// The result: the answer of the intake or why there is none, with the fields of the form that came before it.
+    /// The result: the intake's answer or an error, and the form's fields before the file.
     struct Received: Sendable {
         let reply: Result<IntakeReply, RemoteRefusal>
         let form: Form
@@ -36,7 +36,7 @@ final class UploadReceiver {
     private var unsent = 0
     private var isBodyOver = false
 
-    /// - Parameter read: asks for more of the body.
+    /// - Parameter read: requests more of the body.
     init(_ admission: RequestRules.Admission, _ intake: IntakeSocket, read: @escaping () -> Void) {
         (route, self.intake, self.read, length) = (admission.route.name, intake, read, admission.length)
         var most = 0
@@ -45,7 +45,7 @@ final class UploadReceiver {
         result = intake.loop.makePromise()
     }
 
-    /// A part of the body.
+    /// Handles a part of the body.
     func take(_ bytes: ByteBuffer) {
         guard refusal == nil else { return }
         do throws(Upload.UnreadableError) {
@@ -58,7 +58,7 @@ final class UploadReceiver {
         }
     }
 
-    /// Whatever has come so far is dealt with: more may be read.
+    /// Reads more, because everything so far has been passed on.
     func readMore() {
         switch step {
         case .connecting: break
@@ -67,7 +67,7 @@ final class UploadReceiver {
         }
     }
 
-    /// The end of the body.
+    /// Handles the end of the body.
     func finish() {
         isBodyOver = true
         if refusal == nil {
@@ -86,7 +86,7 @@ final class UploadReceiver {
         }
     }
 
-    /// The phone has gone: the intake sees half a file, and removes it.
+    /// Handles a disconnected phone. The intake gets half a file and removes it.
     func cancel() {
         step = .dropping
         refusal = refusal ?? RemoteRefusal(Upload.UnreadableError.cutOff)
@@ -115,7 +115,7 @@ final class UploadReceiver {
         } catch {
             return refuse(RemoteRefusal(error))
         }
-        // The intake knows the length of the file, so nothing may come behind it.
+        // The intake is given the file's length in advance, so no bytes may follow the file.
         announced = length - (upload.fileOffset ?? 0) - upload.closing
         guard announced >= 0 else { return refuse(RemoteRefusal(Upload.UnreadableError.shape)) }
         request.bytes = announced
@@ -142,7 +142,7 @@ final class UploadReceiver {
     }
 
     private func answered(_ reply: IntakeReply) {
-        // Before the end of the body it can only be a refusal.
+        // An answer before the end of the body can only be a refusal.
         guard isBodyOver, refusal == nil else {
             return refuse(RemoteRefusal(reply, reply.error ?? .cut))
         }

@@ -2,7 +2,7 @@ package import PrayerEngine
 import Protocol
 import Texts
 
-/// Open alerts: one begin and one end for each problem, and reminders while it lasts.
+/// The open alerts: each problem has one begin and one end, and reminders while it lasts.
 ///
 /// Facts and instants in, messages out. `uptime` is a monotonic clock, in seconds; the wall clock only dates messages.
 package struct AlertBook: Sendable, Equatable {
@@ -10,24 +10,25 @@ package struct AlertBook: Sendable, Equatable {
     package var name: String
     package var settings: AlertSettings
 
-    /// The alerts whose begin was sent, by kind; those of simulated prayers apart.
+    /// The alerts whose begin was sent, by kind. Those about simulated prayers are separate.
     package private(set) var open: [Slot: OpenAlert] = [:]
     private var pending: [Slot: Pending] = [:]
-    /// Adhans whose outcome is known, the newest last.
+    /// Adhans whose outcome is known, newest last.
     private(set) var seen: [String] = []
-    /// Outcomes before it are not news: when this box's bridge began its work. `nil` before adhand has answered for the first time.
+    /// Earlier outcomes are not news. It is the time at which this box's bridge began its work; `nil` until adhand has answered
+    /// once.
     private(set) var startedAt: Instant?
-    /// The very first look, by the monotonic clock: the wall clock may have been wrong then.
+    /// The first assessment by the monotonic clock, because the wall clock may have been wrong then.
     private var begunUptime: Double?
-    /// The last adhan that was heard, for the sentence: `Fajr 05:28`.
+    /// The last adhan that was heard, as text for the sentence: `Fajr 05:28`.
     private(set) var lastHeard: String?
 
-    /// Keys that were given away lately, the newest last: a clock that is set back must not give one twice.
+    /// The most recently assigned keys, newest last: a key must not be assigned twice after the clock is set back.
     private(set) var keys: [String] = []
 
     static let mostSeen = 300
-    /// The newest outcomes of the history, which has a year of them: fewer than are known by their names, so that none of them is news
-    /// again once it is forgotten.
+    /// The most outcomes that are read from the history, which covers a year. It is less than the number of remembered
+    /// identities, so that no forgotten outcome becomes news again.
     package static let mostLookedAt = 200
     private static let mostKeys = 60
 
@@ -92,12 +93,12 @@ package struct AlertBook: Sendable, Equatable {
         return self != before
     }
 
-    /// Whether anything is open that is a problem, and no trial.
+    /// Whether a problem is open, apart from trials.
     package var isWrong: Bool { open.keys.contains { !$0.isTest && $0.kind.severity == .problem } }
 
     // MARK: Looking
 
-    /// Updates the alerts. The history is read before the status: the status has what the history lacks.
+    /// Updates the alerts. The history is read before the status, so that the status contains what the history lacks.
     /// - Returns: the messages to send, in order.
     package mutating func look(_ facts: AlertFacts, at now: Instant, uptime: Double) -> [AlertMessage] {
         var messages: [AlertMessage] = []
@@ -105,7 +106,8 @@ package struct AlertBook: Sendable, Equatable {
         if facts.isAdhandKnown { learn(facts, &messages, now, uptime) }
         for kind in AlertKind.allCases {
             let condition = facts.conditions.first { $0.kind == kind && !$0.isTest }
-            // Its state is unknown, and so neither begun nor over, unless the bridge itself reports it.
+            // The state of such a kind is unknown while adhand is, so it neither begins nor ends unless the bridge itself
+            // reports it.
             guard !kind.isAdhands || facts.isAdhandKnown || condition != nil else { continue }
             settleState(Slot(kind: kind, isTest: false), condition, facts.zone, &messages, now, uptime)
         }
@@ -113,7 +115,7 @@ package struct AlertBook: Sendable, Equatable {
         return messages
     }
 
-    /// Seconds until something is due without anything happening: a condition that has lasted, or a reminder; `nil`: nothing is.
+    /// Seconds until an alert or a reminder is due without any event; `nil` if none is.
     package func waitSeconds(at uptime: Double) -> Double? {
         let begins = pending.map { $1.sinceUptime + settings.afterSeconds($0.kind) - uptime }
         let reminders =
@@ -123,7 +125,7 @@ package struct AlertBook: Sendable, Equatable {
         return (begins + reminders).min().map { max(0, $0) }
     }
 
-    /// Knows everything that was before the first look, so that it is no news, also where adhand did not answer then.
+    /// Records everything from before the first assessment as known, even if adhand did not answer then.
     private mutating func begin(_ facts: AlertFacts, _ now: Instant, _ uptime: Double) {
         let begun = begunUptime ?? uptime
         begunUptime = begun
@@ -135,7 +137,7 @@ package struct AlertBook: Sendable, Equatable {
         note(heard: old, facts.zone)
     }
 
-    /// Learns new outcomes in their order: failures and successes that happened since the last look.
+    /// Processes new outcomes in order: failures and successes since the last assessment.
     private mutating func learn(
         _ facts: AlertFacts, _ messages: inout [AlertMessage], _ now: Instant, _ uptime: Double
     ) {
@@ -145,7 +147,7 @@ package struct AlertBook: Sendable, Equatable {
             let slots = [AlertKind.missed, .failed].map { Slot(kind: $0, isTest: outcome.isTest) }
             switch outcome.outcome {
             case .played, .partial:
-                // A trial that failed is over, too, once a prayer is heard.
+                // An adhan that is heard also ends the alert of a failed trial.
                 let trials = [AlertKind.missed, .failed].map { Slot(kind: $0, isTest: true) }
                 for slot in outcome.isTest ? trials : slots + trials {
                     let extent = outcome.outcome == .partial ? ", but not everywhere" : ""
@@ -157,12 +159,12 @@ package struct AlertBook: Sendable, Equatable {
             case .missed, .failed:
                 let slot = slots[outcome.outcome == .missed ? 0 : 1]
                 guard let known = open[slot] else {
-                    // An alert that may wait begins once status has had its problem for long enough.
+                    // An alert with a waiting time begins once the status has reported its problem for long enough.
                     guard settings.afterSeconds(slot.kind) <= 0 || slot.isTest else { continue }
                     begin(slot, lost(outcome, facts.zone), facts.zone, &messages, now, uptime)
                     continue
                 }
-                // The adhan that status knew of first is the same.
+                // The status reported this adhan before the history did.
                 if known.since.map({ abs($0 - outcome.at) < 1 }) ?? false {
                     open[slot]?.id = outcome.id
                     open[slot]?.prayer = outcome.prayer
@@ -191,7 +193,7 @@ package struct AlertBook: Sendable, Equatable {
             prayer: outcome.prayer, reason: outcome.reason, isTest: outcome.isTest)
     }
 
-    /// `Dhuhr 12:03`
+    /// The title of an outcome, such as `Dhuhr 12:03`.
     private static func title(_ outcome: AdhanOutcome, _ zone: Zone) -> String {
         let name = Prayer(rawValue: outcome.prayer)?.title ?? outcome.prayer
         return "\(name) \(InstantText.minute(outcome.at, in: zone))"

@@ -1,7 +1,7 @@
 package import PrayerEngine
 import Texts
 
-/// `open.json`: what is open, so that a restart repeats no begin and loses no end.
+/// `open.json`: the open alerts, so that a restart repeats no begin and omits no end.
 extension AlertBook {
     private struct File: Codable {
         struct Alert: Codable {
@@ -45,13 +45,13 @@ extension AlertBook {
             + [UInt8(ascii: "\n")]
     }
 
-    /// Restores the open alerts of an earlier run. Throws when the bytes are not such a file: the caller starts without.
+    /// Restores the open alerts of an earlier run. Throws if the bytes are not such a file, and the caller starts without it.
     package mutating func takeUp(_ bytes: [UInt8], at now: Instant, uptime: Double) throws {
         let file = try JSON.decode(File.self, from: bytes)
         var taken: [Slot: OpenAlert] = [:]
         for alert in file.open {
             let lastMessageAt = InstantText.parse(alert.toldAt) ?? now
-            // A clock that was set meanwhile makes a reminder come at once, or after a whole interval; never later.
+            // If the clock was set meanwhile, a reminder is sent at once or after one whole interval, but not later.
             let ago = min(max(0, now - lastMessageAt), max(0, settings.repeatSeconds))
             taken[Slot(kind: alert.kind, isTest: alert.test)] = OpenAlert(
                 key: alert.key, since: alert.since.flatMap { InstantText.parse($0) }, count: alert.count,

@@ -2,10 +2,10 @@ package import PrayerEngine
 package import Protocol
 import Texts
 
-/// Something that is wrong now.
+/// A problem at this moment.
 package struct AlertCondition: Sendable, Equatable {
     package let kind: AlertKind
-    /// Since when, where that is known.
+    /// The beginning, if known.
     package var since: Instant?
     /// The condition in one sentence.
     package let text: String
@@ -23,15 +23,15 @@ package struct AlertCondition: Sendable, Equatable {
     }
 }
 
-/// The bridge's knowledge at one moment, for its alerts.
+/// The facts for the bridge's alerts at one moment.
 package struct AlertFacts: Sendable {
-    /// Everything that is wrong, as adhand and the bridge find it.
+    /// All problems that adhand and the bridge have found.
     package var conditions: [AlertCondition]
-    /// Whether adhand answers: otherwise the state of its own kinds is unknown.
+    /// Whether adhand answers. If it does not, the state of its kinds is unknown.
     package var isAdhandKnown: Bool
     /// The outcomes of adhans, oldest first, as in `GetHistory`; known ones are ignored.
     package var outcomes: [AdhanOutcome] = []
-    /// The zone in which instants are written: the last one that adhand used.
+    /// The zone for writing instants, which is the last one that adhand used.
     package var zone: Zone
 
     package init(
@@ -43,14 +43,14 @@ package struct AlertFacts: Sendable {
     }
 }
 
-/// An adhan that was due, and what became of it.
+/// An adhan that was due, and its outcome.
 package struct AdhanOutcome: Sendable, Equatable {
     package let id: String
     package let prayer: String
     package let at: Instant
     package let outcome: Outcome
     package let reason: String?
-    /// Whether it comes from `debug trigger`.
+    /// Whether it was simulated by `debug trigger`.
     package let isTest: Bool
 
     package init(
@@ -60,7 +60,7 @@ package struct AdhanOutcome: Sendable, Equatable {
         (self.reason, self.isTest) = (reason, isTest)
     }
 
-    /// An entry of the history that is an adhan which was due; `nil` for every other.
+    /// Reads an entry of the history about an adhan that was due; `nil` for every other entry.
     package init?(_ entry: HistoryEntry) {
         guard let id = AnnouncementID(entry.id), let at = InstantText.parse(entry.scheduled) else {
             return nil
@@ -74,11 +74,11 @@ package struct AdhanOutcome: Sendable, Equatable {
 }
 
 extension AlertCondition {
-    /// The problems of adhand's status. How near the end of a timetable has to be is the bridge's own affair.
+    /// The problems in adhand's status. The bridge itself decides how many days before the timetable's end the alert begins.
     package static func all(of status: StatusDocument, timetableDays: Int) -> [AlertCondition] {
         let left = daysLeft(status)
         var all = all(of: status.problems ?? []) { problem in
-            // A timetable that has nothing for today, or cannot be read, counts however far it extends.
+            // A timetable without times for today, or one that cannot be read, is a problem whatever its last day.
             let isEnd =
                 problem.kind == .timetable && status.timetable?.isSilent != true
                 && status.timetable?.problem == nil
@@ -94,8 +94,8 @@ extension AlertCondition {
         return all
     }
 
-    /// Days until the timetable's last; `nil` where there is none, where it repeats every year, or where it has ended, which
-    /// adhand reports.
+    /// Days until the timetable's last day; `nil` if there is no timetable, if it repeats every year, or if it has ended, which
+    /// adhand reports itself.
     private static func daysLeft(_ status: StatusDocument) -> Int? {
         guard let table = status.timetable, table.everyYear == 0,
             let last = table.last.flatMap({ CivilDate($0) }),

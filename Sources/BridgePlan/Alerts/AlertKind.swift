@@ -3,16 +3,16 @@ package import Protocol
 /// The subject of an alert.
 package enum AlertKind: String, Sendable, CaseIterable, Codable {
     case missed, failed, partial, inaudible, device, clock, place, timetable, configuration, disk
-    /// A layer of a flashed box was left.
+    /// A flashed box has abandoned a layer.
     case upgrade
     /// adhand does not answer.
     case daemon
-    /// Another box has this one's identity.
+    /// Another box uses this one's identity.
     case clone
     /// No broker answers.
     case mqtt
 
-    /// The kind of a problem that adhand reports; `nil` for one of a later version.
+    /// The kind of a problem that adhand reports; `nil` for a kind of a later version.
     package init?(_ kind: StatusProblem.Kind) { self.init(rawValue: kind.rawValue) }
 
     package var severity: StatusProblem.Severity {
@@ -22,7 +22,7 @@ package enum AlertKind: String, Sendable, CaseIterable, Codable {
         }
     }
 
-    /// Seconds for which it lasts before its alert begins.
+    /// Seconds that the problem must last before its alert begins.
     package var afterSeconds: Double {
         switch self {
         // A person may be setting up a new box, or changing its place.
@@ -33,7 +33,7 @@ package enum AlertKind: String, Sendable, CaseIterable, Codable {
         }
     }
 
-    /// Whether adhand reports it: while adhand does not answer, such problems are unknown.
+    /// Whether adhand reports this kind, so that its state is unknown while adhand does not answer.
     package var isAdhands: Bool {
         switch self {
         case .upgrade, .daemon, .clone, .mqtt: false

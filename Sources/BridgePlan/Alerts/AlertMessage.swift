@@ -1,12 +1,12 @@
 package import Protocol
 package import Texts
 
-/// One alert that is sent: the document of `format = "json"`, and the basis of all other formats.
+/// One message about an alert: the document of `format = "json"`, from which all other formats are derived.
 package struct AlertMessage: Codable, Sendable, Equatable {
     package enum Phase: String, Codable, Sendable { case begin, reminder, end }
 
     package var v = 1
-    /// `failed-1795393859`: one for each time that it began.
+    /// Identifies one occurrence of an alert: `failed-1795393859`.
     package let key: String
     package let box: String
     package let name: String
@@ -34,6 +34,6 @@ package struct AlertMessage: Codable, Sendable, Equatable {
         (self.since, self.id, self.prayer, self.reason) = (since, id, prayer, reason)
     }
 
-    /// Distinguishes one message from every other, so that a receiver recognises a repeated one.
+    /// Identifies a message, so that a receiver recognises a repetition.
     package var idempotencyKey: String { "\(key)-\(phase.rawValue)" + (phase == .reminder ? "-\(at)" : "") }
 }

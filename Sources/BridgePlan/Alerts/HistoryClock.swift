@@ -2,19 +2,19 @@ import PrayerEngine
 package import Protocol
 import Texts
 
-/// Decides when to call `GetHistory`. It only contains what was due: an adhan that fails while it is prepared has its event
-/// seconds before, and appears in the history only from its instant on.
+/// Decides when to call `GetHistory`, which only contains announcements that were due. An adhan that fails during its
+/// preparation has its event seconds before its instant, but appears in the history only after it.
 package struct HistoryClock: Sendable, Equatable {
     /// Whether something has happened since the last call.
     package private(set) var isOld = true
-    /// Instants of announcements whose events preceded them, by the monotonic clock.
+    /// The instants of announcements that had an event in advance, by the monotonic clock.
     private var dues: [Double] = []
 
-    /// Seconds beyond an instant: adhand's clock and the bridge's timers are not one.
+    /// Seconds beyond an instant, because adhand's clock and the bridge's timers differ slightly.
     static let settleSeconds = 0.2
     private static let mostDues = 40
-    /// The most seconds by which an announcement is prepared before its instant: 10 s, and a preroll of a minute. Its event may
-    /// have preceded the connection.
+    /// The most seconds by which an announcement is prepared in advance: 10 s, and a preroll of a minute. Its event may have
+    /// occurred before the connection.
     static let longestLeadSeconds = 75.0
     private static let unheardEverySeconds = 5.0
 
@@ -30,7 +30,7 @@ package struct HistoryClock: Sendable, Equatable {
         dues = Array(dues.sorted().prefix(Self.mostDues))
     }
 
-    /// Anything may have happened.
+    /// Starts again after a time in which events may have been lost.
     package mutating func forget(at uptime: Double) {
         isOld = true
         dues = stride(
@@ -39,7 +39,7 @@ package struct HistoryClock: Sendable, Equatable {
         .map { uptime + $0 }
     }
 
-    /// - Returns: whether an instant has come whose outcome may be known already.
+    /// - Returns: whether an instant has passed whose outcome may be available.
     package mutating func look(at uptime: Double) -> Bool {
         guard let first = dues.first, first <= uptime else { return false }
         dues.removeAll { $0 <= uptime }

@@ -4,27 +4,27 @@ import Texts
 /// `/run/adhan-box/upgrade.json` of a flashed box: the running layer, the prepared one, and the one that was abandoned because
 /// adhand failed in it.
 package struct UpgradeReport: Codable, Sendable, Equatable {
-    /// The layer that runs, or `image`.
+    /// The running layer, or `image`.
     package let running: String
     /// The layer that becomes active at the next restart.
     package let prepared: String?
-    /// The last layer that was left, until a newer one is confirmed.
+    /// The layer that was last abandoned, until a newer one is confirmed.
     package let failed: String?
     /// When it was abandoned; otherwise when the newest of the other layers was made.
     package let at: String?
-    /// The version of adhand in the failed layer; `nil` where it had none, or does not state it.
+    /// The version of adhand in the failed layer; `nil` if the layer has no adhand, or does not report it.
     package let adhand: String?
 
     package static let file = "/run/adhan-box/upgrade.json"
     package static let mostBytes = 4096
 
-    /// Reads the report; `nil` where the bytes are not one: a box of another version, or none.
+    /// Reads the report; `nil` if the bytes are not one, as with a box of another version.
     package init?(_ bytes: [UInt8]) {
         guard let report = try? JSON.decode(UpgradeReport.self, from: bytes) else { return nil }
         self = report
     }
 
-    /// The version of adhand that this box tried and left.
+    /// The version of adhand that this box tried and abandoned.
     package var leftAdhand: String? { failed == nil ? nil : adhand.map { String($0.prefix(64)) } }
 
     package var condition: AlertCondition? {

@@ -1,8 +1,8 @@
 internal import Settings
 package import Texts
 
-/// The one `[[alert]]` of bridge.toml that `adhan-bridge alert` writes for somebody who knows an address and nothing else. Everything else in
-/// the file stays as it is.
+/// Edits the `[[alert]]` in bridge.toml that `adhan-bridge alert` writes for a person who only knows an address. Everything
+/// else in the file stays as it is.
 package struct AlertEdit: Sendable {
     package struct Refusal: Error, Sendable, Equatable {
         package let reason: String
@@ -19,9 +19,9 @@ package struct AlertEdit: Sendable {
     private let before: AlertDestination?
 
     /// - Parameters:
-    ///   - file: for sentences.
-    ///   - text: its text, if it is there.
-    ///   - config: what that text means, without drop-ins.
+    ///   - file: the file's name, for sentences.
+    ///   - text: its text; `nil` if it does not exist.
+    ///   - config: the meaning of that text, without drop-ins.
     package init(_ file: String, _ text: [UInt8]?, _ config: BridgeConfig, name: String) throws(Refusal) {
         (self.file, self.text, self.name) = (file, text ?? Self.head, name)
         before = config.destinations.first { $0.name == name }
@@ -33,7 +33,7 @@ package struct AlertEdit: Sendable {
         }
     }
 
-    /// The text with that address.
+    /// The text with this address added or changed.
     package func setting(_ address: DeliveryAddress, _ format: AlertDestination.Format?) throws(Refusal)
         -> [UInt8]
     {
@@ -67,7 +67,7 @@ package struct AlertEdit: Sendable {
         return edit.bytes
     }
 
-    /// The text without that alert; `nil` where it has none.
+    /// The text without the alert; `nil` if it has none.
     package func removing() throws(Refusal) -> [UInt8]? {
         guard before != nil else { return nil }
         var edit = ConfigEdit(text)
@@ -79,7 +79,7 @@ package struct AlertEdit: Sendable {
         Refusal(reason: "the alert \"\(name)\" in \"\(file)\" is written in braces; change it there")
     }
 
-    /// The format that the server behind an address understands; most take plain text, and ntfy's headers do no harm there.
+    /// The format for the server of an address. Most accept plain text, and ntfy's headers do no harm there.
     static func format(of address: DeliveryAddress) -> AlertDestination.Format {
         let host = address.host.lowercased()
         let isSlack =

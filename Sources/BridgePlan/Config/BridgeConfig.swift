@@ -1,9 +1,9 @@
 internal import Settings
 package import Texts
 
-/// `/etc/adhand/bridge.toml`: which broker, which alerts and where to, which heartbeats.
+/// `/etc/adhand/bridge.toml`: the broker, the alerts with their destinations, and the heartbeats.
 package struct BridgeConfig: Sendable, Equatable {
-    /// The box's name for people; `nil`: its location.
+    /// The box's name for people; `nil` for its location.
     package var name: String?
     package var mqtt = MQTTSettings()
     package var fleet = FleetLinkSettings()
@@ -20,7 +20,7 @@ package struct BridgeConfig: Sendable, Equatable {
 }
 
 package struct MQTTSettings: Sendable, Equatable {
-    /// Tried in turn; none: no MQTT at all.
+    /// The brokers in the order in which they are tried; empty to use no MQTT.
     package var brokers: [String] = []
     package var username: String?
     package var passwordFile: String?
@@ -34,14 +34,14 @@ package struct MQTTSettings: Sendable, Equatable {
     package var addresses: [BrokerAddress] { brokers.compactMap { BrokerAddress($0) } }
 }
 
-/// `[fleet]`: the broker of the fleet, beside that of the house.
+/// `[fleet]`: the broker of the fleet, besides that of the house.
 package struct FleetLinkSettings: Sendable, Equatable {
-    /// Tried in turn; none: no fleet.
+    /// The brokers in the order in which they are tried; empty for no fleet.
     package var brokers: [String] = []
-    /// The user name; `nil`: the name of the box.
+    /// The user name; `nil` for the box's name.
     package var username: String?
     package var passwordFile: String?
-    /// The word of a card; the box makes its password itself.
+    /// The file with a card's word, with which the box creates its password itself.
     package var tokenFile: String?
     package var caFile = "/etc/ssl/certs/ca-certificates.crt"
     package var beatSeconds = 60.0
@@ -50,10 +50,10 @@ package struct FleetLinkSettings: Sendable, Equatable {
     package var addresses: [BrokerAddress] { brokers.compactMap { BrokerAddress($0) } }
 }
 
-/// Commands that are accepted over MQTT: a second lock besides adhand's `[control.grants]`.
+/// Commands that are accepted over MQTT, in addition to the check by adhand's `[control.grants]`.
 package struct CommandSettings: Sendable, Equatable {
     package var allowed: [BridgeCommandKind] = []
-    /// No mute over MQTT is longer.
+    /// The longest mute over MQTT.
     package var maxMuteSeconds = 12 * 3600.0
 }
 
@@ -64,22 +64,22 @@ package enum BridgeCommandKind: String, Sendable, CaseIterable, Codable {
 package struct HomeAssistantSettings: Sendable, Equatable {
     package var isEnabled = true
     package var discoveryPrefix = "homeassistant"
-    /// Seconds before an adhan at which the event `upcoming` comes.
+    /// Seconds before an adhan at which the event `upcoming` is sent.
     package var upcomingSeconds = 600.0
 }
 
 package struct AlertSettings: Sendable, Equatable {
-    /// Between two reminders of what lasts; 0: none.
+    /// Seconds between two reminders of a lasting problem; 0 for none.
     package var repeatSeconds = 86_400.0
-    /// Days before the timetable's end from which on there is an alert.
+    /// Days before the timetable's end from which there is an alert.
     package var timetableDays = 14
-    /// Seconds for which a condition lasts before its alert begins, if different from ``AlertKind/after``.
+    /// Seconds that a problem must last before its alert begins, if they differ from ``AlertKind/afterSeconds``.
     package var after: [AlertKind: Double] = [:]
 
     package func afterSeconds(_ kind: AlertKind) -> Double { after[kind] ?? kind.afterSeconds }
 }
 
-/// One `[[alert]]`: where alerts go.
+/// One `[[alert]]`: a destination for alerts.
 package struct AlertDestination: Sendable, Equatable {
     package enum Kind: String, Sendable, CaseIterable { case webhook, mail, mqtt }
     package enum Format: String, Sendable, CaseIterable { case json, ntfy, slack, text }
@@ -88,10 +88,10 @@ package struct AlertDestination: Sendable, Equatable {
     package var kind = Kind.webhook
     package var url: String?
     package var urlFile: String?
-    /// Lines `Name: value`.
+    /// A file with lines of the form `Name: value`.
     package var headerFile: String?
     package var format = Format.json
-    /// Empty: every kind.
+    /// The kinds of alerts; empty for all.
     package var on: [AlertKind] = []
     package var to: [String] = []
     package var from: String?
@@ -99,19 +99,19 @@ package struct AlertDestination: Sendable, Equatable {
 
     package init() {}
 
-    /// Whether alerts of a kind go there. An alert that no broker answers is not sent by MQTT.
+    /// Whether alerts of this kind are sent there. MQTT cannot carry the alert that no broker answers.
     package func takes(_ kind: AlertKind) -> Bool {
         guard on.isEmpty || on.contains(kind) else { return false }
         return self.kind != .mqtt || kind != .mqtt
     }
 }
 
-/// One `[[heartbeat]]`: requested while adhand is right, and silent otherwise.
+/// One `[[heartbeat]]`: an address that is requested only while adhand is well.
 package struct HeartbeatTarget: Sendable, Equatable {
     package var name = ""
     package var url: String?
     package var urlFile: String?
-    /// The address that is requested once when adhand stops being right; `nil`: the usual one with `/fail`.
+    /// The address that is requested once when adhand stops being well; `nil` for the usual one with `/fail`.
     package var failURL: String?
     package var everySeconds = 60.0
 
@@ -119,8 +119,8 @@ package struct HeartbeatTarget: Sendable, Equatable {
 }
 
 package struct PrometheusSettings: Sendable, Equatable {
-    /// Empty: none.
+    /// The file for figures; empty for none.
     package var textfile = "/run/adhan-bridge/adhand.prom"
-    /// On loopback; empty: none.
+    /// The address for figures on loopback; empty for none.
     package var listen = ""
 }

@@ -7,7 +7,7 @@ enum BridgeKinds {
         allowed: "a broker such as \"mqtts://ha.lan:8883\" or \"mqtt://192.168.1.2\"", plural: "brokers"
     ) { text in
         if BrokerAddress(text) != nil { return nil }
-        // An address without its beginning is the likeliest mistake.
+        // The most likely mistake is an address without its scheme.
         let guess = "mqtts://\(text)"
         return .init(hint: !text.contains("://") && BrokerAddress(guess) != nil ? "\"\(guess)\"" : nil)
     }
@@ -59,7 +59,7 @@ enum BridgeKinds {
         allowed: "an address such as \"imam@example.org\"", plural: "addresses"
     ) { text in
         let parts = text.split(separator: "@", omittingEmptySubsequences: false)
-        // A beginning with a minus would be an option of sendmail.
+        // sendmail would treat an address with a leading minus as an option.
         let isPlain =
             text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
             && !text.contains(where: { "<>\",;:\\".contains($0) })

@@ -215,7 +215,7 @@ extension BridgeConfig {
             case .mail: ["to", "from", "sendmail"]
             case .mqtt: []
             }
-        // A file that is printed has the defaults in it.
+        // A printed file contains the defaults.
         let usual: [String: ConfigValue] = ["format": .text("json"), "sendmail": .text("/usr/sbin/sendmail")]
         for field in ["url", "url-file", "header-file", "format", "to", "from", "sendmail"]
         where values[field] != nil && values[field] != usual[field] && !own.contains(field) {

@@ -1,17 +1,17 @@
 package import Texts
 
-/// The address that was set on the phone page. It is kept beside bridge.toml, which phones do not change, and counts as one more
-/// `[[alert]]` named `page`, which one of that name in the file overrides.
+/// The address that was set on the phone page. It is stored beside bridge.toml, which phones cannot change, and acts as another
+/// `[[alert]]` named `page`, unless the file has one of that name.
 package struct PageAlert: Codable, Sendable, Equatable {
     package static let name = "page"
     private static let version = 1
 
-    /// `https://…`
+    /// The address, such as `https://…`.
     package let address: String
     private let v: Int
 
-    /// Reads an address from a phone, which may not make this machine send requests to its own network: such addresses are set in
-    /// the file.
+    /// Reads an address from a phone. A phone must not make this machine send requests to its own network, so addresses there
+    /// can only be set in the file.
     /// - Parameter isNearAllowed: for tests, which have no other network.
     package static func typed(
         _ typed: String, isNearAllowed: Bool = false
@@ -36,7 +36,7 @@ package struct PageAlert: Codable, Sendable, Equatable {
 
     private init(address: String) { (self.address, v) = (address, Self.version) }
 
-    /// - Returns: `nil` for bytes that are none.
+    /// - Returns: `nil` if the bytes are not such a document.
     package init?(json: [UInt8]) {
         guard let read = try? JSON.decode(PageAlert.self, from: json), read.v == Self.version,
             case .success = DeliveryAddress.read(read.address)

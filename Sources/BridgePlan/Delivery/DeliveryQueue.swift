@@ -1,15 +1,15 @@
 import Texts
 
-/// Messages on their way, in the order of each destination. What is in it is on disk before anything is tried (`queue.jsonl`).
+/// Messages that wait for delivery, in the order of each destination. Each is saved before the first attempt (`queue.jsonl`).
 package struct DeliveryQueue: Sendable, Equatable {
     package struct Item: Codable, Sendable, Equatable {
         /// The name of the `[[alert]]`.
         package let destination: String
         package let message: AlertMessage
         package internal(set) var attempts: Int
-        /// The time by the monotonic clock, in seconds, before which it is not tried; a restart tries at once.
+        /// The earliest time of the next attempt by the monotonic clock, in seconds. A restart retries at once.
         var notBefore = 0.0
-        /// Bytes of its line in the file.
+        /// The number of bytes of its line in the file.
         fileprivate var size = 0
 
         private enum CodingKeys: String, CodingKey { case destination, message, attempts }
@@ -22,22 +22,22 @@ package struct DeliveryQueue: Sendable, Equatable {
         case delivered
         /// The HTTP status of a refusal.
         case refused(status: Int)
-        /// There was no usable answer: no network, no name, a program that failed.
+        /// There was no usable answer: no network, no such host, or a program that failed.
         case failed
     }
 
     /// The next step for a message after an attempt.
     package enum Fate: Sendable, Equatable {
         case delivered
-        /// Tried again after this many seconds.
+        /// The message is retried after this many seconds.
         case retried(afterSeconds: Double)
         case dropped
-        /// It is no longer in the queue.
+        /// The message is no longer in the queue.
         case unknown
     }
 
     package private(set) var items: [Item] = []
-    /// The number of messages that were dropped for want of room, since the start.
+    /// The number of messages dropped for lack of room since the start.
     package private(set) var dropped = 0
 
     package static let mostMessages = 200
@@ -54,7 +54,7 @@ package struct DeliveryQueue: Sendable, Equatable {
 
     package var count: Int { items.count }
 
-    /// - Returns: whether anything changed, and the file is to be written before anything is tried.
+    /// - Returns: whether anything changed, so that the file must be written before any attempt.
     @discardableResult
     package mutating func add(_ messages: [AlertMessage], to destinations: [AlertDestination]) -> Bool {
         let before = items
@@ -74,7 +74,7 @@ package struct DeliveryQueue: Sendable, Equatable {
         items.first { $0.destination == destination }.flatMap { $0.notBefore <= uptime ? $0 : nil }
     }
 
-    /// The time of the next attempt for a destination; `nil`: nothing waits for it.
+    /// The time of the next attempt for a destination; `nil` if nothing waits for it.
     package func due(for destination: String) -> Double? {
         items.first { $0.destination == destination }?.notBefore
     }
@@ -96,7 +96,7 @@ package struct DeliveryQueue: Sendable, Equatable {
         return .retried(afterSeconds: seconds)
     }
 
-    /// Messages of destinations that the configuration no longer has.
+    /// Removes messages whose destination is no longer configured.
     package mutating func keep(_ destinations: [AlertDestination]) {
         items.removeAll { item in !destinations.contains { $0.name == item.destination } }
     }
@@ -110,7 +110,7 @@ package struct DeliveryQueue: Sendable, Equatable {
             items = items.enumerated().filter { !victims.contains($0.offset) }.map(\.element)
             dropped += victims.count
         }
-        // Only begins remain: the newest are dropped.
+        // Only begins remain, of which the newest are dropped.
         while isTooMuch {
             items.removeLast()
             dropped += 1
@@ -136,7 +136,7 @@ package struct DeliveryQueue: Sendable, Equatable {
 
     // MARK: On disk
 
-    /// `queue.jsonl`: one message a line.
+    /// The content of `queue.jsonl`, with one message per line.
     package func fileBytes() -> [UInt8] {
         items.reduce(into: []) { bytes, item in
             guard let line = try? JSON.encode(item) else { return }
@@ -144,8 +144,7 @@ package struct DeliveryQueue: Sendable, Equatable {
         }
     }
 
-    /// Reads the queue. An unreadable line was written by another version, or is incomplete: it is left out, and the rest is
-    /// used.
+    /// Reads the queue. A line that cannot be read is incomplete or from another version, and is skipped.
     package init(fileBytes: [UInt8]) {
         for line in fileBytes.split(separator: UInt8(ascii: "\n")) {
             if let item = try? JSON.decode(Item.self, from: line),
@@ -159,7 +158,7 @@ package struct DeliveryQueue: Sendable, Equatable {
 }
 
 extension DeliveryQueue.Item {
-    /// Counts its line, with room for more attempts.
+    /// Measures its line, including room for a higher number of attempts.
     fileprivate var measured: Self {
         var item = self
         item.size = ((try? JSON.encode(self)) ?? []).count + 4
@@ -171,11 +170,11 @@ extension DeliveryQueue.Item {
 package enum RetrySchedule {
     private static let first = [5.0, 30, 120, 600]
     private static let rest = 1800.0
-    /// Attempts after which 48 hours are over.
+    /// The number of attempts within 48 hours.
     package static let mostAttempts = 4 + Int(48 * 3600 / rest)
     private static let mostRefusals = 3
 
-    /// - Returns: `nil` where it is given up.
+    /// - Returns: `nil` if the message is abandoned.
     package static func seconds(after attempts: Int, _ outcome: DeliveryQueue.Outcome) -> Double? {
         if case .refused(let status) = outcome, (400..<500).contains(status),
             ![408, 425, 429].contains(status),

@@ -2,11 +2,11 @@ import PrayerEngine
 package import Protocol
 import Texts
 
-/// Whether adhand is right: only then is a heartbeat asked for, so that silence has one meaning.
+/// Decides whether adhand is well. Heartbeats are sent only then, so that their absence has one meaning.
 package enum HeartbeatRule {
-    /// Seconds within which adhand has to answer.
+    /// The limit in seconds for adhand's answer.
     package static let answerSeconds = 5.0
-    /// Seconds beyond an adhan's grace after which it is overdue.
+    /// Seconds after an adhan's grace period from which it counts as overdue.
     package static let overdueSeconds = 60.0
 
     package enum Verdict: Sendable, Equatable {
@@ -19,17 +19,17 @@ package enum HeartbeatRule {
     }
 
     /// - Parameters:
-    ///   - status: adhand's answer to the question for this beat; `nil`: none.
-    ///   - answerSeconds: the time until that answer.
-    ///   - isWrong: whether an alert is open that is a problem.
-    ///   - graceSeconds: how late an adhan may still be called.
+    ///   - status: adhand's answer for this heartbeat; `nil` if there was none.
+    ///   - answerSeconds: the duration until the answer.
+    ///   - isWrong: whether an alert about a problem is open.
+    ///   - graceSeconds: the seconds by which an adhan may be late.
     package static func verdict(
         _ status: StatusDocument?, after answerSeconds: Double, isWrong: Bool, graceSeconds: Double = 120
     ) -> Verdict {
         guard let status else { return .wrong(.noAnswer) }
         guard answerSeconds <= Self.answerSeconds else { return .wrong(.lateAnswer) }
         let problems = status.problems ?? []
-        // Nothing is called while a place or the right time is missing.
+        // Without a place or a trusted clock nothing is called.
         guard !isWrong, !problems.contains(where: { $0.severity == .problem }), status.clock.trusted,
             status.awaiting == nil
         else { return .wrong(.problem) }
@@ -38,7 +38,7 @@ package enum HeartbeatRule {
             guard prayer.enabled, prayer.state == .upcoming, let at = InstantText.parse(prayer.at) else {
                 return false
             }
-            // Adhans before adhand's start are not its responsibility.
+            // Adhans from before adhand's start do not count.
             guard let started = InstantText.parse(status.startedAt), at >= started else { return false }
             return now - at > graceSeconds + overdueSeconds
         }
@@ -58,15 +58,15 @@ package struct HeartbeatClock: Sendable, Equatable {
 
     package enum Act: Sendable, Equatable { case beat, fail, nothing }
 
-    /// Seconds until adhand is to be asked for the next beat.
+    /// Seconds until adhand is asked for the next heartbeat.
     package func waitSeconds(at uptime: Double) -> Double { max(0, dueAt - uptime) }
 
     package mutating func act(on verdict: HeartbeatRule.Verdict, at uptime: Double) -> Act {
-        // A late beat does not make up for those that were skipped.
+        // Skipped heartbeats are not made up for.
         while dueAt <= uptime { dueAt += max(1, everySeconds) }
         defer { wasRight = verdict == .right }
         if verdict == .right { return .beat }
-        // Only a target that was right can fail.
+        // A failure is only reported after a success.
         return wasRight == true ? .fail : .nothing
     }
 }

@@ -2,7 +2,7 @@ package import PrayerEngine
 import Protocol
 import Texts
 
-/// A POST that delivers one message. Redirects are not followed; the response is read to 4 KiB and discarded.
+/// A POST that delivers one message. Redirects are not followed, and up to 4 KiB of the response are read and discarded.
 package struct WebMessage: Sendable, Equatable {
     package let headers: [(name: String, value: String)]
     package let body: [UInt8]
@@ -27,7 +27,7 @@ package struct WebMessage: Sendable, Equatable {
             headers.append(("Content-Type", "text/plain; charset=utf-8"))
             body = Array("\(message.title)\n\(message.text)\n".utf8)
         }
-        // The owner's own headers come last, and win.
+        // The configured headers override the standard ones.
         let own = Set(extra.map { $0.name.lowercased() })
         self.headers =
             headers.filter { !own.contains($0.name.lowercased()) } + extra.map { ($0.name, $0.value) }
@@ -41,12 +41,12 @@ package struct WebMessage: Sendable, Equatable {
     private struct SlackBody: Encodable { let text: String }
 }
 
-/// A line of the file that `header-file` names: `Authorization: Bearer …`.
+/// A line of the file that `header-file` names, such as `Authorization: Bearer …`.
 package struct HeaderLine: Sendable, Equatable {
     package let name: String
     package let value: String
 
-    /// Reads header lines; empty ones are skipped. `nil`: a line is no header.
+    /// Reads header lines and skips empty ones; `nil` if a line is not a header.
     package static func read(_ text: String) -> [HeaderLine]? {
         var lines: [HeaderLine] = []
         for line in text.split(whereSeparator: \.isNewline) {
@@ -69,7 +69,7 @@ package struct HeaderLine: Sendable, Equatable {
 }
 
 extension AlertMessage {
-    /// `adhand Living room: the adhan was not heard`
+    /// The title, such as `adhand Living room: the adhan was not heard`.
     package var title: String {
         if test, alert == .daemon { return "adhand \(name): test" }
         let what: String =
@@ -121,9 +121,9 @@ extension AlertMessage {
     }
 }
 
-/// Text in the header of a message (RFC 2047): as it is where it is ASCII, encoded otherwise.
+/// Text in a message's header (RFC 2047): ASCII unchanged, anything else encoded.
 enum EncodedWord {
-    /// Bytes of one encoded word, so that it and its frame stay below 75.
+    /// The most bytes in one encoded word, which with its frame must stay below 75.
     private static let most = 42
 
     static func encode(_ text: String) -> String {
@@ -155,7 +155,7 @@ enum Base64 {
     }
 }
 
-/// `Tue, 24 Nov 2026 06:30:00 +0100` (RFC 5322).
+/// Dates of messages, such as `Tue, 24 Nov 2026 06:30:00 +0100` (RFC 5322).
 enum MailDate {
     private static let months = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
@@ -163,12 +163,12 @@ enum MailDate {
     private static let days = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
 
     static func text(_ instant: Instant, in zone: Zone) -> String {
-        // 2026-11-24T06:30:00+01:00
+        // The text has the form 2026-11-24T06:30:00+01:00.
         let text = InstantText.rfc3339(instant, in: zone)
         let date = zone.civilDate(of: instant)
         let offset = text.hasSuffix("Z") ? "+0000" : String(text.suffix(6)).replacing(":", with: "")
         let clock = text.split(separator: "T").last.map { String($0.prefix(8)) } ?? "00:00:00"
-        // 1970-01-01 was a Thursday.
+        // The weekday follows from 1970-01-01, which was a Thursday.
         let weekday = days[((date.dayNumber + 3) % 7 + 7) % 7]
         return "\(weekday), \(date.day) \(months[(date.month - 1) % 12]) \(date.year) \(clock) \(offset)"
     }

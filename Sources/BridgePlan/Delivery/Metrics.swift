@@ -2,9 +2,9 @@ import PrayerEngine
 package import Protocol
 import Texts
 
-/// Figures for Prometheus, as its text format has them.
+/// Figures in the text format of Prometheus.
 package struct Metrics: Sendable, Equatable {
-    /// The bridge's own counts.
+    /// The counters of the bridge itself.
     package struct Counts: Sendable, Equatable {
         package var isConnected = false
         /// Counts by the name of the alert and `delivered` or `dropped`.
@@ -17,8 +17,8 @@ package struct Metrics: Sendable, Equatable {
     private var text = ""
 
     /// - Parameters:
-    ///   - box: `nil` while adhand does not answer.
-    ///   - history: everything that adhand keeps, each once.
+    ///   - box: the box; `nil` while adhand does not answer.
+    ///   - history: all entries that adhand keeps, each once.
     package static func text(
         _ box: BoxSnapshot?, history: [HistoryEntry], _ book: AlertBook, _ counts: Counts, version: String
     ) -> String {
@@ -104,7 +104,7 @@ package struct Metrics: Sendable, Equatable {
             "adhand_clock_trusted", "gauge", "Whether the clock is believed.",
             [([:], status.clock.trusted ? 1 : 0)])
         if let last = status.timetable?.last.flatMap({ CivilDate($0) }) {
-            // The end of its last day, by the present offset.
+            // The end of the timetable's last day, by the current UTC offset.
             let end = box.zone.startOfDay(last.adding(days: 1)).unixSeconds
             family(
                 "adhand_timetable_end_timestamp_seconds", "gauge", "When the published times end.",

@@ -3,14 +3,14 @@ import PrayerEngine
 package import Protocol
 import Texts
 
-/// The envelopes that have come from the fleet and are passed to adhand, one after another. adhand decides; the desk only knows
-/// which of them are worth a retry.
+/// The envelopes from the fleet, which are passed to adhand one at a time. adhand decides about them; the desk only decides
+/// which are worth a retry.
 package struct EnvelopeDesk: Sendable {
     package struct Item: Sendable, Equatable {
         package let topic: String
         package let kind: FleetKind
         package let envelope: [UInt8]
-        /// The hash of the envelope's text.
+        /// The hash of the envelope's bytes.
         package let hash: String
     }
 
@@ -31,36 +31,36 @@ package struct EnvelopeDesk: Sendable {
 
     private struct Refusal: Sendable {
         let report: FleetDocument.Applied
-        /// Whether adhand has verified the signature: otherwise anybody may have written the number.
+        /// Whether adhand has verified the signature. Without that, the number may be forged.
         let isVerified: Bool
     }
 
-    /// Seconds between two attempts at an envelope whose time has not come, or that adhand did not answer.
+    /// Seconds between two attempts with an envelope that adhand did not answer, or that cannot be accepted yet.
     static let retrySeconds = 60.0
     static let longestRetrySeconds = 900.0
 
     private var waiting: [String: Waiting] = [:]
-    /// The envelopes by topic that were answered for good: a broker delivers them at every connection.
+    /// The finally answered envelopes by topic. The broker delivers them again at every connection.
     private var settled: [String: String] = [:]
-    /// The settled envelopes by topic that are for others, by the box's groups.
+    /// The settled envelopes by topic that concern other boxes, according to this box's groups.
     private var setAside: [String: Item] = [:]
     /// The refusals by topic.
     private var refusals: [String: Refusal] = [:]
 
     package init() {}
 
-    /// A broker has taken the session and will show all that it keeps. An envelope that it keeps no longer is neither handed over nor
-    /// reported as refused, as after a thief's broker was replaced.
+    /// Handles a new session, in which the broker delivers everything that it retains. Envelopes that it no longer retains are
+    /// neither passed on nor reported as refused, for example after a stolen broker was replaced.
     package mutating func connected() {
         for topic in setAside.keys { settled[topic] = nil }
         for topic in refusals.keys { settled[topic] = nil }
         (waiting, setAside, refusals) = ([:], [:], [:])
     }
 
-    /// Takes what a broker has at a topic. An empty one is withdrawn by the fleet.
+    /// Handles a message on a topic. An empty one means that the fleet has withdrawn the envelope.
     package mutating func receive(_ topic: String, _ kind: FleetKind, _ envelope: [UInt8], at uptime: Double)
     {
-        // Every box refuses one that is longer; it is not even carried there.
+        // Every box refuses a longer envelope, so it is not passed on.
         guard !envelope.isEmpty, envelope.count <= SignedEnvelope.largestBytes else { return forget(topic) }
         let hash = SHA256.hex(envelope)
         guard settled[topic] != hash, waiting[topic]?.item.hash != hash else { return }
@@ -69,12 +69,12 @@ package struct EnvelopeDesk: Sendable {
             item: Item(topic: topic, kind: kind, envelope: envelope, hash: hash), tryAt: uptime)
     }
 
-    /// Something else stands on the topic, or nothing. The answer to the former envelope is no news any more.
+    /// Forgets the previous envelope on a topic, which was replaced or removed, and the answer to it.
     private mutating func forget(_ topic: String) {
         (waiting[topic], settled[topic], setAside[topic], refusals[topic]) = (nil, nil, nil, nil)
     }
 
-    /// The groups of the box, or the keys that it obeys, are other ones from now on.
+    /// Handles a change of the box's groups, or of the keys that it obeys.
     package mutating func membershipChanged(at uptime: Double) {
         for (topic, item) in setAside {
             settled[topic] = nil
@@ -88,7 +88,7 @@ package struct EnvelopeDesk: Sendable {
         for topic in waiting.keys { waiting[topic]?.tryAt = uptime }
     }
 
-    /// The next envelope to pass on. New keys go first: envelopes that they signed are refused before.
+    /// The next envelope to pass on. New keys come first, because envelopes that they signed are refused until then.
     package func next(at uptime: Double) -> Item? {
         waiting.values.filter { $0.tryAt <= uptime }
             .min {
@@ -103,7 +103,7 @@ package struct EnvelopeDesk: Sendable {
         waiting.values.map { max(0, $0.tryAt - uptime) }.min()
     }
 
-    /// adhand has answered, or has not.
+    /// Handles the answer of adhand, or its absence.
     package mutating func handed(_ item: Item, _ answer: Answer, at uptime: Double, now: String) {
         guard waiting[item.topic]?.item == item else { return }
         switch answer {
@@ -121,7 +121,7 @@ package struct EnvelopeDesk: Sendable {
             if state == CheckedEnvelope.State.notForMe.rawValue {
                 setAside[item.topic] = item
             } else if item.kind == .keys {
-                // Others may have been signed by the new keys.
+                // The new keys may have signed other envelopes.
                 tryAll(at: uptime)
             }
         }
@@ -139,7 +139,7 @@ package struct EnvelopeDesk: Sendable {
         settled[item.topic] = item.hash
     }
 
-    /// The fleet learns why its change has no effect. The contents are only named here: anybody may have written them.
+    /// Notes a refusal for the fleet. The contents are only quoted, because they may be forged.
     private mutating func note(_ item: Item, _ reason: String, _ now: String) {
         guard let envelope = try? SignedEnvelope(item.envelope),
             let payload = try? FleetPayload(envelope.payload),
@@ -152,8 +152,8 @@ package struct EnvelopeDesk: Sendable {
             isVerified: EnvelopeRefusal.Reason(rawValue: reason)?.isVerified == true)
     }
 
-    /// The fates that the fleet learns: adhand's own, and refusals of something newer. A refusal of an envelope without a
-    /// verified signature is reported only where adhand has nothing of its kind: its number would hide what the box has.
+    /// The outcomes to report to the fleet: adhand's own, and refusals of newer envelopes. A refusal without a verified
+    /// signature is reported only if adhand has nothing of that kind, because its number would hide what the box has.
     package func applied(_ own: [FleetDocument.Applied]) -> [FleetDocument.Applied] {
         var applied = own
         for kind in FleetKind.allCases {

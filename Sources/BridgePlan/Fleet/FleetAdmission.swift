@@ -1,44 +1,44 @@
 import Envelope
 import Texts
 
-/// A box whose card carries the word of a fleet makes a password of its own, asks for its place with that word, and then comes by its own
-/// name. Nobody answers it: it learns that it was let in when the broker takes its password. So it goes to and fro between the two, with
-/// growing pauses, for as long as neither opens.
+/// Admits a box whose card carries a fleet's word. The box creates a password, asks for its place with that word, and then
+/// connects under its own name. It receives no answer, and only learns of its admission when the broker accepts its password.
+/// Until then it alternates between the two roles with growing pauses.
 package struct FleetAdmission: Sendable, Equatable {
     package enum Role: Sendable {
-        /// It requests its place, as the broker's user for all new boxes.
+        /// The box requests its place, as the broker's user for all new boxes.
         case applicant
         case member
     }
 
-    /// The way of a box into its fleet, for `adhan-bridge status`.
+    /// The progress of a box's admission, for `adhan-bridge status`.
     package enum Standing: String, Codable, Sendable {
-        /// Its request is not with the broker yet.
+        /// The broker has not received its request yet.
         case asking
-        /// It has asked, but was not admitted so far.
+        /// The box has sent its request and was not admitted so far.
         case waiting
-        /// The broker no longer accepts the card's word, and this box was not admitted.
+        /// The broker no longer accepts the card's word, and the box was not admitted.
         case closed
         case member
     }
 
-    /// The part that outlasts a restart.
+    /// The state that survives a restart.
     package struct Document: Codable, Sendable, Equatable {
         var v = 1
         package let org: String
         package let password: String
-        /// Whether the broker has accepted the password once.
+        /// Whether the broker has ever accepted the password.
         package var isLetIn = false
     }
 
-    /// The broker's user for boxes that ask.
+    /// The broker's user for boxes that ask to be admitted.
     package static let applicantUser = "enrol"
     package static let passwordBytes = 32
-    /// Seconds before the first attempt to come in, after the request.
+    /// Seconds from the request to the first attempt to connect as a member.
     static let firstPauseSeconds = 3.0
-    /// A person who lets boxes in by hand does so on another day.
+    /// The longest pause: a person who admits boxes by hand may do so days later.
     static let longestPauseSeconds = 300.0
-    /// Seconds between the broker's refusal of the box and its request.
+    /// Seconds from the broker's refusal of the box to its request.
     static let turnSeconds = 1.0
 
     package private(set) var document: Document
@@ -47,7 +47,7 @@ package struct FleetAdmission: Sendable, Equatable {
     private var pause = firstPauseSeconds
 
     /// - Parameters:
-    ///   - random: for the password, where the file has none for this fleet.
+    ///   - random: bytes for the password, if the file has none for this fleet.
     package init(org: String, fileBytes: [UInt8], random: () -> UInt8) {
         let known = try? JSON.decode(Document.self, from: fileBytes)
         if let known, known.v == 1, known.org == org, known.password.utf8.count == 2 * Self.passwordBytes {
@@ -65,7 +65,7 @@ package struct FleetAdmission: Sendable, Equatable {
     }
 
     /// Notes that the broker has accepted the box's own password.
-    /// - Returns: whether there is something to be saved.
+    /// - Returns: whether the state has to be saved.
     package mutating func cameIn() -> Bool {
         (standing, pause) = (.member, Self.firstPauseSeconds)
         defer { document.isLetIn = true }
@@ -79,7 +79,7 @@ package struct FleetAdmission: Sendable, Equatable {
         return nextPause()
     }
 
-    /// Notes that every broker that answered has refused name and password, or the request.
+    /// Notes that all answering brokers have refused name and password, or the request.
     /// - Returns: seconds until the box connects in its other role.
     package mutating func refused() -> Double {
         switch role {
@@ -102,12 +102,12 @@ package struct FleetAdmission: Sendable, Equatable {
 package struct EnrolmentPayload: Encodable, Sendable {
     package let v = 1
     package let box: String
-    /// The hash of its password, in the broker's form.
+    /// The hash of its password, in the broker's format.
     package let hash: String
     package let hardware: String
     package let version: String
 
-    /// - Parameter hash: of the membership's password.
+    /// - Parameter hash: the hash of the membership's password.
     package init(_ facts: BoxFacts, box: String, hash: String) {
         (self.box, self.hash, version) = (box, hash, facts.version)
         hardware = facts.hardware ?? UnnumberedBoard.name

@@ -1,11 +1,12 @@
 package import Protocol
 
-/// Decides whether adhan-bridge removes what it has kept of a fleet: the box's password, and how much that fleet knows.
+/// Decides whether adhan-bridge removes its data about a fleet: the box's password, and the record of what the fleet has
+/// received.
 ///
-/// Whoever removes it from a box that still obeys its fleet makes a box that nobody can reach. And a service that still speaks with the
-/// broker would report for a fleet that the box has left.
+/// A box that still obeys its fleet would become unreachable without the password. And a service that is still connected to the
+/// broker would report to a fleet that the box has left.
 package enum FleetForgetting {
-    /// adhand's own answer about its fleet.
+    /// The fleet membership that adhand reports.
     package enum Membership: Sendable, CaseIterable {
         case member
         case none
@@ -18,18 +19,19 @@ package enum FleetForgetting {
         case refuse(MessagesReply.Refusal)
     }
 
-    /// Seconds for which the service's farewell to the fleet is awaited.
+    /// Seconds to wait for the service's farewell to the fleet.
     package static let farewellSeconds = 8.0
 
-    /// Root may ask, and the bridge's own user, who may remove the files anyway. The phone page may connect, and may not ask this.
+    /// Root may ask, and so may the bridge's own user, who can remove the files anyway. The phone page may connect, but not ask
+    /// this.
     /// - Parameters:
     ///   - user: the caller, according to the kernel.
     ///   - own: the bridge's user.
     package static func mayAsk(user: UInt32?, own: UInt32) -> Bool { user == 0 || user == own }
 
     /// - Parameters:
-    ///   - isServiceConnected: whether the service has a connection with the fleet's broker, or makes one.
-    ///   - isOver: whether the farewell was awaited for its time.
+    ///   - isServiceConnected: whether the service is connected, or connecting, to the fleet's broker.
+    ///   - isOver: whether the time for the farewell has passed.
     package static func verdict(
         _ membership: Membership, isServiceConnected: Bool, isOver: Bool
     ) -> Verdict {

@@ -3,9 +3,9 @@ import PrayerEngine
 import Protocol
 import Texts
 
-/// Makes the reports: the documents of a box, and whether they contain anything new.
+/// Creates a box's reports, and detects whether they contain news.
 extension FleetReporter {
-    /// The most lines of the history that are read each time, and after a connection: an adhan has several, with its reminders
+    /// The most lines of the history that are read each time, and after a connection. An adhan has several, with its reminders
     /// and its iqama.
     private static let (newestEntries, backlogEntries) = (80, 1000)
 
@@ -21,7 +21,7 @@ extension FleetReporter {
     }
 
     /// Returns a retained document if it contains something new.
-    /// - Parameter essence: the document without its time.
+    /// - Parameter essence: the document without its time, for the comparison.
     private mutating func fresh(_ topic: ReportTopic, _ new: some Encodable, essence: some Encodable)
         -> FleetPublication?
     {
@@ -47,7 +47,7 @@ extension FleetReporter {
         let made = facts.now
         let until = made + Double(Self.planDays) * 86_400
         let entries = Self.entries(facts.agenda, from: made, to: until)
-        // An entry that has passed since is no change, but a new day is one.
+        // An adhan that has passed since is no change of the plan, but a new day is.
         let isSameDay = plan.map { $0.made.prefix(10) == text(made, facts).prefix(10) } ?? false
         if isSameDay, let plan {
             let known = plan.entries.filter { InstantText.parse($0.at).map { $0 > made } ?? false }
@@ -65,7 +65,7 @@ extension FleetReporter {
         return [document(.plan, new)]
     }
 
-    /// The adhans that will be called, in the order of their instants.
+    /// The adhans that will be called, sorted by instant.
     static func entries(_ agenda: [OccasionDocument], from: Instant, to: Instant) -> [PlanReport.Entry] {
         agenda.compactMap { occasion -> (Instant, PlanReport.Entry)? in
             guard occasion.kind == .adhan, occasion.enabled, let prayer = occasion.prayer,
@@ -79,7 +79,7 @@ extension FleetReporter {
         }.sorted { ($0.0, $0.1.id) < ($1.0, $1.1.id) }.map(\.1)
     }
 
-    /// The newest adhan of each prayer: its outcome, or that it plays now.
+    /// The newest adhan of each prayer, with its outcome or as playing.
     mutating func adhanNews(_ facts: FleetFacts) -> [FleetPublication?] {
         guard let snapshot = facts.snapshot else { return [] }
         var newest: [Prayer: ReportedAdhan] = [:]
@@ -90,14 +90,14 @@ extension FleetReporter {
         return Prayer.allCases.compactMap { prayer in
             guard let outcome = newest[prayer] else { return nil }
             var message = fresh(.adhan(prayer), outcome.report, essence: outcome.report)
-            // An adhan that plays has no outcome yet.
+            // An adhan that is playing has no outcome yet.
             if outcome.report.state != "playing" { message?.reportedUntil = outcome.due }
             return message
         }
     }
 
     func backlog(_ facts: FleetFacts) -> [ReportedAdhan] {
-        // A clock that was ahead leaves a mark in the future, by which nothing would ever be new.
+        // A mark in the future, from a clock that was ahead, would prevent all reports.
         let until = min(reportedUntil ?? facts.now, facts.now)
         let news = facts.history.suffix(Self.backlogEntries).compactMap { ReportedAdhan($0) }
             .filter { $0.due > until && $0.due <= facts.now }
@@ -122,7 +122,7 @@ extension FleetReporter {
         return messages
     }
 
-    /// Withdraws refusals from the broker whose envelopes are gone.
+    /// Clears the reports of refusals at the broker if their envelopes are gone.
     private mutating func withdrawals(_ applied: [FleetDocument.Applied]) -> [FleetPublication?] {
         let gone = reportedKinds.subtracting(applied.compactMap { FleetKind(rawValue: $0.kind) })
         reportedKinds.subtract(gone)

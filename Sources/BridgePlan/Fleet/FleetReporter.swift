@@ -1,33 +1,33 @@
 package import Envelope
 package import PrayerEngine
 
-/// One message to the broker of the fleet.
+/// One message for the fleet's broker.
 package struct FleetPublication: Sendable, Equatable {
     package let topic: String
     package let payload: [UInt8]
     package let isRetained: Bool
-    /// Whether the broker acknowledges it.
+    /// Whether the broker must acknowledge it.
     package let isAcknowledged: Bool
-    /// The instant up to which outcomes are reported once the broker has it.
+    /// The instant up to which outcomes count as reported once the broker has acknowledged the message.
     package var reportedUntil: Instant?
 }
 
-/// Decides what the fleet learns, and when: facts and moments in, messages out.
+/// Decides which reports the fleet receives and when: facts and moments in, messages out.
 package struct FleetReporter: Sendable {
     /// Seconds over which boxes that reconnect together spread their reports.
     package static let spreadSeconds = 10.0
-    /// Seconds after each adhan until a heartbeat proves that the box is there.
+    /// Seconds from each adhan to the heartbeat that proves the box's presence.
     package static let proofSeconds = 20.0
     package static let planDays = 7
     package static let willDelaySeconds = 30
-    /// A beat, and the sign of life for the service manager, may come early by this part of its interval, so that it goes with
-    /// something else that wakes the program.
+    /// The share of its interval by which a heartbeat, or a notification of the service manager, may be early, so that it
+    /// coincides with another reason to wake.
     package static let earlyShare = 0.2
 
     package let topics: FleetTopic
     package let box: String
     package let beatSeconds: Double
-    /// Outcomes up to here are known to the fleet, also over a restart of this program. `nil`: it never was connected.
+    /// The instant up to which the fleet has received outcomes, even across a restart. `nil` before the first connection.
     package private(set) var reportedUntil: Instant?
 
     private var isConnected = false
@@ -35,10 +35,10 @@ package struct FleetReporter: Sendable {
     private var reportAt: Double?
     private var beatAt = 0.0
     private var beats = 0
-    /// Instants of the plan after which a sign of life is due.
+    /// Instants of the plan after which a heartbeat is due.
     var proofs: [Instant] = []
     var sent: [ReportTopic: [UInt8]] = [:]
-    /// The kinds of changes of which a broker keeps a report, as far as this run of the program has sent one.
+    /// The kinds of changes for which this run has sent a report that the broker retains.
     var reportedKinds: Set<FleetKind> = []
     var plan: PlanReport?
 
@@ -49,10 +49,10 @@ package struct FleetReporter: Sendable {
 
     // MARK: The connection
 
-    /// The status of a box that has gone. The box sends it before it goes, and leaves it with the broker as its will.
+    /// The status of a box that has left. The box sends it before it disconnects, and registers it with the broker as its will.
     package func farewell(_ facts: FleetFacts) -> FleetPublication? { status(facts, .offline) }
 
-    /// - Parameter chance: 0 up to 1.
+    /// - Parameter chance: a random number from 0 up to 1.
     package mutating func connected(at uptime: Double, chance: Double) {
         isConnected = true
         reportAt = uptime + chance * Self.spreadSeconds
@@ -61,8 +61,8 @@ package struct FleetReporter: Sendable {
 
     package mutating func lost() { (isConnected, reportAt) = (false, nil) }
 
-    /// The broker has a message that carries outcomes.
-    /// - Returns: whether there is something to be saved.
+    /// Notes that the broker has acknowledged outcomes.
+    /// - Returns: whether the state has to be saved.
     package mutating func delivered(until: Instant) -> Bool {
         guard reportedUntil.map({ $0 < until }) ?? true else { return false }
         reportedUntil = until
@@ -71,7 +71,7 @@ package struct FleetReporter: Sendable {
 
     // MARK: Messages
 
-    /// Seconds until something is to be sent without any news; `nil`: never.
+    /// Seconds until the next message without news; `nil` if there is none.
     package func waitSeconds(now: Instant, uptime: Double) -> Double? {
         guard isConnected else { return nil }
         if let reportAt { return max(0, reportAt - uptime) }
@@ -79,7 +79,7 @@ package struct FleetReporter: Sendable {
         return max(0, min(beatAt - uptime, proof))
     }
 
-    /// Everything that the fleet does not know yet, and a sign of life where one is due.
+    /// All reports that the fleet lacks, and a heartbeat if it is due.
     package mutating func messages(_ facts: FleetFacts, uptime: Double) -> [FleetPublication] {
         guard isConnected else { return [] }
         if let at = reportAt {
@@ -92,14 +92,14 @@ package struct FleetReporter: Sendable {
         return messages
     }
 
-    /// All reports after a connection: outcomes before the status, so that a client that sees the box come already knows them.
+    /// All reports after a connection. Outcomes precede the status, so that a client that sees the box appear already has them.
     private mutating func everything(_ facts: FleetFacts, _ uptime: Double) -> [FleetPublication] {
         if reportedUntil == nil { reportedUntil = facts.now }
         var messages: [FleetPublication?] = []
         let backlog = backlog(facts)
         plan = nil
         messages += planNews(facts)
-        // Before the newest outcomes, whose acknowledgement says that the fleet knows all that came before.
+        // The backlog precedes the newest outcomes, whose acknowledgement marks all earlier ones as received.
         if let last = backlog.last {
             var message = document(.backlog, BacklogReport(adhans: backlog.map(\.report)))
             message?.reportedUntil = last.due

@@ -3,7 +3,7 @@ import PrayerEngine
 import Protocol
 import Texts
 
-/// An adhan of the history, or the one that plays, in the form for the fleet.
+/// An adhan in the history, or the one that is playing, in the form for the fleet.
 struct ReportedAdhan {
     let prayer: Prayer
     let due: Instant

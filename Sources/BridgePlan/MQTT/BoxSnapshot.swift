@@ -2,10 +2,10 @@ package import PrayerEngine
 package import Protocol
 import Texts
 
-/// The last answers of adhand: topics, discovery and metrics are made of them.
+/// The last answers of adhand, from which topics, discovery and metrics are made.
 package struct BoxSnapshot: Sendable, Equatable {
     package let status: StatusDocument
-    /// The agenda of two civil days from today on.
+    /// The agenda of two civil days, beginning today.
     package let agenda: [OccasionDocument]
     /// The history's last entries, oldest first.
     package let history: [HistoryEntry]
@@ -16,16 +16,16 @@ package struct BoxSnapshot: Sendable, Equatable {
 
     package var name: String { status.location.name }
 
-    /// The date on which it was made, by adhand's own clock and zone: `2026-11-24`.
+    /// The snapshot's date in adhand's zone: `2026-11-24`.
     package var today: String { String(status.now.prefix(10)) }
 
-    /// The zone that the document's own offset is: enough for sentences about the hours around it.
+    /// The zone with the document's own UTC offset, which suffices for sentences about nearby hours.
     package var zone: Zone {
         guard let instant = InstantText.parse(status.now), status.now.count > 6 else { return .utc }
         let text = status.now.hasSuffix("Z") ? "+00:00" : String(status.now.suffix(6))
         let parts = text.dropFirst().split(separator: ":")
         guard parts.count == 2, instant.unixSeconds.isFinite else { return .utc }
-        // POSIX counts westwards.
+        // POSIX counts offsets westwards.
         let sign = text.hasPrefix("-") ? "" : "-"
         return
             (try? Zone(
@@ -34,7 +34,7 @@ package struct BoxSnapshot: Sendable, Equatable {
             ?? .utc
     }
 
-    /// Adhans of a date, by prayer; of several the first.
+    /// The adhans of a date by prayer, with the first of several.
     func adhans(on date: String) -> [String: OccasionDocument] {
         of(.adhan, on: date)
     }
@@ -50,7 +50,7 @@ package struct BoxSnapshot: Sendable, Equatable {
     private func of(_ kind: OccasionDocument.Kind, on date: String) -> [String: OccasionDocument] {
         var found: [String: OccasionDocument] = [:]
         for occasion in agenda where occasion.kind == kind {
-            // An Isha after midnight belongs to the day whose identity it has.
+            // An Isha after midnight belongs to the day in its identity.
             guard let id = AnnouncementID(occasion.id), id.date?.description == date,
                 let prayer = occasion.prayer,
                 found[prayer] == nil
@@ -65,11 +65,11 @@ package struct BoxSnapshot: Sendable, Equatable {
         return date.adding(days: 1).description
     }
 
-    /// The last adhan with an outcome of its own.
+    /// The last adhan in the history.
     var last: HistoryEntry? {
         history.last { AnnouncementID($0.id)?.kind == .adhan }
     }
 
-    /// Seconds for which an adhan may still be called late. adhand does not report it; this is its default.
+    /// Seconds by which an adhan may be late. adhand does not report its setting, so this is the default.
     package static let graceSeconds = 120.0
 }

@@ -3,7 +3,7 @@ package import Protocol
 import Settings
 import Texts
 
-/// A message that came from a broker.
+/// A message from a broker.
 package struct IncomingMessage: Sendable, Equatable {
     package let topic: String
     package let payload: [UInt8]
@@ -36,9 +36,9 @@ package enum BridgeRequest: Sendable, Equatable {
     }
 }
 
-/// Why a message is dropped, which is logged once a minute.
+/// The reason why a message is dropped, which is logged once a minute.
 package enum CommandRefusal: String, Error, Sendable, CaseIterable {
-    /// A retained message of the broker: it would command every new connection.
+    /// The broker retained the message, which would repeat the command at every connection.
     case retained
     case oversized
     case notText
@@ -57,7 +57,7 @@ package enum CommandRefusal: String, Error, Sendable, CaseIterable {
     }
 }
 
-/// The answer to a command, for the topic that it names.
+/// The answer to a command, sent to the topic that the command names.
 package struct CommandAnswer: Codable, Sendable, Equatable {
     package let ok: Bool
     package let message: String
@@ -96,7 +96,7 @@ package enum BridgeCommand {
         case "mute": return mute(text, settings, box)
         case "stop": return text == "press" ? .stop : nil
         case "test":
-            // The next prayer is the one that somebody in the room wants to hear.
+            // A person in the room most likely wants to hear the next prayer.
             if text == "press" {
                 return .test(.init(prayer: box?.status.next?.prayer ?? Prayer.dhuhr.rawValue))
             }
@@ -128,14 +128,14 @@ package enum BridgeCommand {
             return .mute(seconds > settings.maxMuteSeconds ? most : MuteParameters(duration: duration))
         case (nil, let until?, nil):
             guard let end = instant(until, box) else { return nil }
-            // An end beyond the longest mute is none of this network's.
+            // An end beyond the longest mute is shortened to it.
             return .mute(end.wait > settings.maxMuteSeconds ? most : MuteParameters(until: end.word))
         case (nil, nil, true?): return .mute(MuteParameters(next: true))
         default: return nil
         }
     }
 
-    /// A prayer or a time of day, in adhand's form, and the time until it.
+    /// A prayer or a time of day in adhand's form, with the time until then.
     private static func instant(_ until: String, _ box: BoxSnapshot?) -> (word: String, wait: Double)? {
         guard let box, let now = InstantText.parse(box.status.now) else { return nil }
         if let prayer = Prayer(rawValue: until) {
@@ -164,7 +164,7 @@ package struct DropLog: Sendable, Equatable {
 
     package init() {}
 
-    /// - Returns: the line to write now, if any.
+    /// - Returns: the line to log now; `nil` if there is none.
     package mutating func dropped(_ drop: CommandRefusal, _ topic: String, at uptime: Double) -> String? {
         count += 1
         if let loggedAt, uptime - loggedAt < 60 { return nil }

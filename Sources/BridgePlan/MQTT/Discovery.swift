@@ -1,6 +1,6 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
-// Names as Home Assistant has them.
+// The property names are Home Assistant's.
 import Protocol
 import Texts
 
@@ -78,8 +78,8 @@ package struct Discovery: Encodable, Sendable, Equatable {
         if isFlashed { addUpdate(topics) }
     }
 
-    /// Adds the running layer of a flashed box, and the one of its next restart. There is no command: a box restarts when nothing
-    /// is due.
+    /// Adds the running layer of a flashed box and that of its next restart. There is no command to install it, because a box
+    /// restarts when nothing is due.
     private mutating func addUpdate(_ topics: Topics) {
         add("update", "update", "Update", topics) {
             $0.state_topic = topics.state
@@ -119,9 +119,9 @@ package struct Discovery: Encodable, Sendable, Equatable {
         }
     }
 
-    /// Today's, until midnight. The Jumu'ah has no time on other days than Fridays.
+    /// Adds the times of the current day. Jumu'ah only has a time on Fridays.
     private mutating func addTimes(_ box: BoxSnapshot, _ topics: Topics) {
-        // A day has not each of them, and a key that is not there would be a warning each time.
+        // Some days lack an entry, and Home Assistant would log a warning for each missing key.
         func timestamp(_ key: String, _ name: String, of map: String, _ entry: String) {
             add(key, "sensor", name, topics) {
                 $0.device_class = "timestamp"
@@ -164,7 +164,7 @@ package struct Discovery: Encodable, Sendable, Equatable {
         }
     }
 
-    /// Present only where they are allowed.
+    /// Adds controls for the allowed commands.
     private mutating func addControls(_ topics: Topics, _ allowed: [BridgeCommandKind]) {
         func toggle(_ key: String, _ name: String, _ command: String, _ value: String) {
             add(key, "switch", name, topics) {

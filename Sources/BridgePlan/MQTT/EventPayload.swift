@@ -1,6 +1,6 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
-// Names as Home Assistant has them.
+// The property names are Home Assistant's.
 package import PrayerEngine
 package import Protocol
 package import Texts
@@ -10,7 +10,7 @@ package enum EventType: String, Codable, Sendable, CaseIterable {
     case upcoming, preroll, started, finished, stopped, failed, missed, muted, skipped, iqama
 }
 
-/// `event`, and what hooks read: one thing that happened.
+/// The document for `event`, which hooks also receive: one event.
 package struct EventPayload: Codable, Sendable, Equatable {
     package var v = 1
     package let event_type: EventType
@@ -24,7 +24,7 @@ package struct EventPayload: Codable, Sendable, Equatable {
     @Nullable package var reason: String?
     @Nullable package var cause: EndCause?
     @Nullable package var volume: Int?
-    /// Whether it is a trial (`debug trigger`).
+    /// Whether it is simulated (`debug trigger`).
     package let pretended: Bool
 
     package init(
@@ -38,24 +38,24 @@ package struct EventPayload: Codable, Sendable, Equatable {
         leadMs = ((due - at) * 1000).rounded()
     }
 
-    /// Seconds for which a broker keeps an event that was not delivered.
+    /// Seconds after which a broker drops an undelivered event.
     package static let expirySeconds = 60
 }
 
-/// Turns events of adhand's monitor, and of the agenda, into events for the house, each once.
+/// Turns events of adhand's monitor and instants of the agenda into events for the house, each once.
 package struct EventMapper: Sendable, Equatable {
     private var sent: [String] = []
     private static let mostSent = 200
 
     package init() {}
 
-    /// - Returns: `nil` for events that are not sent: reminders, tests, and repeated ones.
+    /// - Returns: `nil` for events that are not sent: reminders, tests and repetitions.
     package mutating func event(_ entry: LogEntry, volume: Int? = nil) -> EventPayload? {
         guard let text = entry.id, let id = AnnouncementID(text), Self.isForHouses(id),
             let kind = Notice.Kind(rawValue: entry.event), let type = Self.type(kind, entry.cause)
         else { return nil }
         let isTrial = if case .simulated = id.kind { true } else { false }
-        // An announcement that is cued again has its events again.
+        // An announcement that is cued again repeats its events.
         if type == .preroll { sent.removeAll { $0.hasSuffix(" \(text)") } }
         guard note("\(type.rawValue) \(text)") else { return nil }
         return EventPayload(
@@ -64,7 +64,7 @@ package struct EventMapper: Sendable, Equatable {
             reason: entry.reason, cause: entry.cause, volume: volume, pretended: isTrial)
     }
 
-    /// An instant of the agenda that has come: an adhan is near, or an iqama begins.
+    /// The event for an instant of the agenda: an adhan is near, or an iqama begins.
     package mutating func event(_ type: EventType, _ occasion: OccasionDocument, at now: String)
         -> EventPayload?
     {
@@ -72,7 +72,7 @@ package struct EventMapper: Sendable, Equatable {
         return EventPayload(type, id: occasion.id, prayer: occasion.prayer, due: occasion.at, at: now)
     }
 
-    /// The next such instant, and its event.
+    /// The next instant with an event.
     package static func next(
         in agenda: [OccasionDocument], after now: Instant, upcomingSeconds: Double
     ) -> (at: Instant, type: EventType, occasion: OccasionDocument)? {
@@ -112,7 +112,7 @@ package struct EventMapper: Sendable, Equatable {
         case .prayerStarted: .started
         case .prayerFinished: .finished
         case .prayerInterrupted: cause == .device ? .failed : .stopped
-        // Without a cause a recording gave way to the signal, and the prayer continues.
+        // Without a cause, the recording was replaced by the signal, and the prayer continues.
         case .prayerFailed: cause == nil ? nil : .failed
         case .prayerMissed: .missed
         case .prayerMuted: .muted

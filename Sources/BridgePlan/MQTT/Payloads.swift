@@ -2,7 +2,7 @@ import PrayerEngine
 import Protocol
 package import Texts
 
-/// `state`: what is now.
+/// The document for `state`: the current state.
 package struct StatePayload: Codable, Sendable, Equatable {
     package struct Last: Codable, Sendable, Equatable {
         package let id: String
@@ -18,7 +18,7 @@ package struct StatePayload: Codable, Sendable, Equatable {
     }
 
     package var v = 1
-    /// Since when it is known to be so.
+    /// The time since which this state is known.
     package private(set) var at: String
     /// `idle`, `cued`, `playing` or `stopping`.
     package let state: String
@@ -30,7 +30,7 @@ package struct StatePayload: Codable, Sendable, Equatable {
     package let enabled: [String: Bool]
     package let healthy: Bool
     package let version: String
-    /// The upgrade of a flashed box.
+    /// The upgrades of a flashed box.
     package var update: Update?
 
     package struct Update: Codable, Sendable, Equatable {
@@ -57,7 +57,7 @@ package struct StatePayload: Codable, Sendable, Equatable {
         version = status.version
     }
 
-    /// The state without times, so that only changes are sent.
+    /// The state without times, which shows whether it has changed.
     package var timeless: StatePayload {
         var copy = self
         copy.at = ""
@@ -65,7 +65,7 @@ package struct StatePayload: Codable, Sendable, Equatable {
     }
 }
 
-/// `times`: of today, and of tomorrow.
+/// The document for `times`: those of today and tomorrow.
 package struct TimesPayload: Codable, Sendable, Equatable {
     package struct Day: Codable, Sendable, Equatable {
         package let date: String
@@ -75,7 +75,7 @@ package struct TimesPayload: Codable, Sendable, Equatable {
         package init(_ box: BoxSnapshot, on date: String) {
             self.date = date
             var prayers: [String: String?] = box.adhans(on: date).mapValues(\.at)
-            // A time that is not known is null; on a Friday the prayer is the Jumu'ah.
+            // An unknown time is null. On a Friday Jumu'ah replaces Dhuhr.
             for prayer in ["fajr", "dhuhr", "asr", "maghrib", "isha"] where prayers[prayer] == nil {
                 if prayer == "dhuhr", prayers["jumua"] != nil { continue }
                 prayers[prayer] = .some(nil)
@@ -99,7 +99,7 @@ package struct TimesPayload: Codable, Sendable, Equatable {
     }
 }
 
-/// `problems`: the alerts that are open.
+/// The document for `problems`: the open alerts.
 package struct ProblemsPayload: Codable, Sendable, Equatable {
     package struct Open: Codable, Sendable, Equatable {
         package let alert: String
@@ -124,7 +124,7 @@ package struct ProblemsPayload: Codable, Sendable, Equatable {
 }
 
 extension Topics {
-    /// Everything that a broker receives after a connection, in this order: `status` comes last.
+    /// Everything that is published after a connection, in this order, with `status` at the end.
     package func everything(
         _ box: BoxSnapshot?, _ book: AlertBook, _ config: BridgeConfig, programVersion: String,
         upgrade: UpgradeReport? = nil
@@ -156,16 +156,16 @@ extension Topics {
     }
 }
 
-/// The last word of each topic, so that the same is not sent again.
+/// The last payload on each topic, so that it is not sent again unchanged.
 package struct SentTopics: Sendable, Equatable {
     private var payloads: [String: [UInt8]] = [:]
 
     package init() {}
 
-    /// A new connection: nothing counts as sent.
+    /// Forgets all payloads, because a new connection needs them again.
     package mutating func forget() { payloads = [:] }
 
-    /// - Returns: the publications with something new. Unretained ones always count.
+    /// - Returns: the publications with changes. Unretained ones are always included.
     package mutating func news(_ publications: [Publication]) -> [Publication] {
         publications.filter { publication in
             guard publication.isRetained else { return true }

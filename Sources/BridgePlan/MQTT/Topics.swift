@@ -26,14 +26,14 @@ package struct Topics: Sendable, Equatable {
     package var discovery: String { "\(discoveryPrefix)/device/adhand_\(box)/config" }
     package var homeAssistantStatus: String { "\(discoveryPrefix)/status" }
 
-    /// All subscriptions.
+    /// All topics to which the bridge subscribes.
     package func subscriptions(_ config: BridgeConfig) -> [String] {
         ["\(base)/cmd/#"] + (config.homeAssistant.isEnabled ? [homeAssistantStatus] : [])
     }
 
     package var clientID: String { "adhand-\(box)" }
 
-    /// The broker's word in this box's place, 30 s after it is gone.
+    /// The message that the broker publishes for this box 30 s after its connection was lost.
     package var will: Publication { Publication(status, Array("offline".utf8), isRetained: true) }
     package static let willDelaySeconds = 30
 
@@ -48,9 +48,9 @@ package struct Publication: Sendable, Equatable {
     package let topic: String
     package let payload: [UInt8]
     package let isRetained: Bool
-    /// Seconds after which a broker throws it away; `nil`: never.
+    /// Seconds after which a broker drops it; `nil` for never.
     package let expirySeconds: Int?
-    /// The part that makes it news: the payload, without the moment at which it was made.
+    /// The part in which a change counts as news: the payload without its time.
     package private(set) var essence: [UInt8]
     package static let qos = 1
 
@@ -67,7 +67,7 @@ package struct Publication: Sendable, Equatable {
         return Publication(topic, payload, isRetained: isRetained, expirySeconds: expirySeconds)
     }
 
-    /// - Parameter essence: the same document without its moment.
+    /// - Parameter essence: the document without its time.
     package static func document(_ topic: String, _ document: some Encodable, essence: some Encodable)
         -> Publication?
     {

@@ -1,27 +1,28 @@
 internal import Texts
 
-/// A cookie belongs to one address, and a box has two: its own network's, and that of the home network. A keeper's phone takes
-/// its pairing along from the first to the second; the way back is the key of the box's own network, for that network's page alone.
+/// Carries a pairing over to a box's second address. A cookie belongs to one address, and a box has two: one on its own network
+/// and one on the home network. A keeper's phone takes its pairing from the first to the second. In the other direction the key
+/// of the box's own network gives access to the network page alone.
 extension Access {
-    /// Seconds for which a word of ``carryOver(of:random:at:)`` counts: to join takes less than one minute, to find the phone's
-    /// settings takes some more.
+    /// Seconds for which a code of ``carryOver(of:random:at:)`` is valid: joining takes less than a minute, and finding the
+    /// phone's settings takes longer.
     package static let carriedFor = 900.0
-    /// Seconds for which a phone may name a network: longer than the hotspot of a box with a place stays unused.
+    /// Seconds for which a phone may name a network, longer than the hotspot of a box with a place stays up unused.
     package static let namingFor = 1800.0
     static let mostNaming = 20
 
-    /// A pairing on its way to another address of the box.
+    /// A pairing that is being carried over to another address of the box.
     struct CarryOver: Sendable {
         let key: String
-        /// The keeper's phone that gets it.
+        /// The keeper's phone that carries it over.
         let phone: String
         var closesAt: Double
     }
 
-    /// The word with which a keeper's phone is paired once more, at the box's address on another network. It stays the same while
-    /// it counts, as a person may open the page twice before using the link.
-    /// - Parameter random: 24 bytes, for a new word.
-    /// - Returns: `nil` for a phone that is no keeper's.
+    /// The code that pairs a keeper's phone again at the box's address on another network. It stays the same while it is valid,
+    /// because a person may open the page twice before using the link.
+    /// - Parameter random: 24 bytes, for a new code.
+    /// - Returns: `nil` for a phone that is not a keeper's.
     package mutating func carryOver(of id: String, random: [UInt8], at moment: PhoneMoment) -> String? {
         let now = advance(moment)
         carryOvers.removeAll { now >= $0.closesAt }
@@ -35,8 +36,8 @@ extension Access {
         return key
     }
 
-    /// Pairs a phone by such a word. It counts until that phone has shown that it has its token.
-    /// - Returns: `nil` where the proof is no such word, or its phone was revoked.
+    /// Pairs a phone by such a code, which remains valid until the phone has shown that it has its token.
+    /// - Returns: `nil` if the proof is no such code, or its phone was revoked.
     mutating func carry(
         _ proof: PairingProof, name: PhoneName, token: PhoneToken, own: PhoneToken?, at moment: PhoneMoment
     ) -> PairingVerdict? {
@@ -65,14 +66,14 @@ extension Access {
         return .paired(phone)
     }
 
-    /// Ends the word by which a phone was paired at another address, as that phone has shown that it has its token.
+    /// Invalidates the code by which a phone was paired at another address, because the phone has shown that it has its token.
     mutating func endCarryOver(to phone: Phone) {
         guard let root = phone.origin else { return }
         let same = Set(list.phones.filter { $0.root == root }.map(\.id))
         carryOvers.removeAll { same.contains($0.phone) }
     }
 
-    /// No code from the room was entered now: what the first pairing had is what the second one gets.
+    /// Copies the freshness of the first pairing to the second, because no code from the room was entered for the second.
     private mutating func carryFreshness(from old: String, to new: String) {
         guard let entered = codes[old] else { return }
         codes[new] = max(codes[new] ?? entered, entered)
@@ -80,11 +81,11 @@ extension Access {
 
     // MARK: The key of the box's own network
 
-    /// Whether the key counts as a code for that network's page.
+    /// Whether the key is accepted as a code for the network page.
     package var takesHotspotKey: Bool { setUp?.hotspotKey != nil && !isSetUpOpen }
 
-    /// On the door of the box's own network: the key, typed once more. A wrong one is not counted as a guessed word, as nobody
-    /// comes to that door without the key.
+    /// Admits a phone to the network page by the key of the box's own network, typed again. A wrong key is not counted as a
+    /// guess, because only phones that know the key reach this door.
     mutating func admitNaming(
         _ proof: PairingProof, token: PhoneToken, own: PhoneToken?, at moment: PhoneMoment
     ) -> PairingVerdict? {
@@ -93,7 +94,7 @@ extension Access {
             return nil
         }
         naming = naming.filter { now < $0.value }
-        // A household's phone keeps its cookie, and may do so beside what it may anyway.
+        // A household's phone keeps its cookie, and its other rights.
         let paired = own.flatMap { self.phone(of: $0, at: moment) == nil ? nil : $0 }
         naming[(paired ?? token).digest] = now + Self.namingFor
         if naming.count > Self.mostNaming, let first = naming.min(by: { $0.value < $1.value }) {
@@ -102,7 +103,7 @@ extension Access {
         return .mayName(isNew: paired == nil)
     }
 
-    /// Whether the phone with this token has shown the key of the box's own network within half an hour.
+    /// Whether the phone with this token has entered the key of the box's own network within the last half hour.
     package func mayName(_ token: PhoneToken, at moment: PhoneMoment) -> Bool {
         naming[token.digest].map { max(latest, moment.uptime) < $0 } ?? false
     }

@@ -1,11 +1,11 @@
 internal import Texts
 
-/// A box's set-up: a window that is kept open until a phone has claimed it, and the words that count as a code.
+/// The set-up of a box: a window that stays open until a phone has claimed the box, and the words that are accepted as codes.
 extension Access {
-    /// Whether the first phone that shows a code becomes the keeper's.
+    /// Whether the first phone that proves it is in the room becomes the keeper's.
     package var isSetUpOpen: Bool { setUp?.isUnplaced == true && !list.isClaimed }
 
-    /// Whether it matters if a place is known.
+    /// Whether the rules need to know if a place is set.
     package var mayBeSetUp: Bool { setUp != nil }
 
     package var setUpState: SetUpState {
@@ -15,9 +15,10 @@ extension Access {
         return .claimed(by: list.claimed?.by ?? keeper ?? "")
     }
 
-    /// Keeps a window open while the box waits to be claimed, and closes it afterwards. To be called every few seconds.
+    /// Keeps a window open while the box waits to be claimed, and closes it afterwards. The caller repeats this every few
+    /// seconds.
     /// - Parameters:
-    ///   - isUnplaced: `nil` where adhand does not answer: then it is as it was.
+    ///   - isUnplaced: `nil` if adhand does not answer, which leaves the last answer in use.
     ///   - random: 24 bytes, for a new window.
     package mutating func keepSetUp(isUnplaced: Bool?, random: [UInt8], at moment: PhoneMoment) {
         let now = advance(moment)
@@ -31,26 +32,26 @@ extension Access {
         guard window == nil,
             (try? open(.keeper, by: .setUp, random: random, at: moment)) != nil
         else { return }
-        // Guessing digits has fifteen tries an hour, however often the window is renewed. Key and words go on.
+        // Renewing the window must not allow more than fifteen guesses of its digits an hour. Key and words stay valid.
         if let until = lockedUntil, now < until { window?.refuseCodes() }
     }
 
     /// The open window of the set-up.
     package struct SetUpWindow: Sendable, Equatable {
         package let secret: PairingSecret
-        /// Whether its digits count.
+        /// Whether its digits are accepted.
         package let takesCodes: Bool
-        /// Until it is renewed.
+        /// Seconds until it is renewed.
         package let seconds: Double
     }
 
-    /// Whether a word counts as a code, so that a form must take more than six digits.
+    /// Whether a word is accepted as a code, so that a form must accept more than six digits.
     package func takesWords(at moment: PhoneMoment) -> Bool {
         let now = max(latest, moment.uptime)
         return isSetUpOpen || window.map { $0.isOpen(at: now) && $0.word != nil } ?? false
     }
 
-    /// The window for the box's own screen; `nil` where the box does not wait to be claimed, or no window is open.
+    /// The window for the box's own screen; `nil` if the box does not wait to be claimed, or no window is open.
     package func setUpWindow(at moment: PhoneMoment) -> SetUpWindow? {
         let now = max(latest, moment.uptime)
         guard isSetUpOpen, let window, window.opener == .setUp, window.isOpen(at: now) else { return nil }
@@ -58,7 +59,8 @@ extension Access {
             secret: window.secret, takesCodes: window.takesCodes, seconds: window.closesAt - now)
     }
 
-    /// `pair.txt` on the card of a box that is claimed or has a place: one window for the household at each start of the box.
+    /// Opens a window for the household at each start of the box, if its card has `pair.txt` and the box is claimed or has a
+    /// place.
     private mutating func openByCard(random: [UInt8], at moment: PhoneMoment) {
         guard let card = setUp?.card, let word = setUp?.cardWord, list.cardStart != card.start,
             list.isClaimed || setUp?.isUnplaced == false,
@@ -68,7 +70,7 @@ extension Access {
         list.cardStart = card.start
     }
 
-    /// Forgets every phone, and who claimed the box: as new.
+    /// Forgets all phones and the claim of the box, as on a new box.
     package mutating func reset() {
         let start = list.cardStart
         list = PhoneList()
@@ -77,14 +79,14 @@ extension Access {
         (carryOvers, naming) = ([], [:])
     }
 
-    /// Whether a code is a word that counts now. A wrong one is counted.
+    /// Returns the role of a word that is valid now, and counts a wrong one.
     mutating func admitsWord(_ proof: PairingProof, _ door: RequestHead.Door, at now: Double) -> Role? {
         if proof.isOfHotspot(door), isSetUpOpen { return .keeper }
         guard case .code(let typed) = proof else { return nil }
         var accepted: [(word: PairingWord, role: Role)] = []
         if isSetUpOpen { accepted += (setUp?.words ?? []).map { ($0, .keeper) } }
         if let window, window.isOpen(at: now), let word = window.word { accepted.append((word, window.role)) }
-        // Six digits are a window's code, and are counted there.
+        // Six digits are the code of a window, and are counted there.
         guard !accepted.isEmpty, PairingWord(typed) != nil, wrongWords.isOpen(at: now) else { return nil }
         if let found = accepted.first(where: { $0.word.admits(typed) }) { return found.role }
         wrongWords.add(at: now)

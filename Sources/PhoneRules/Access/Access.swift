@@ -1,15 +1,15 @@
 internal import PrayerEngine
 internal import Texts
 
-/// Decides who may come in: pairing windows, phones, and how much a phone or an address may try. A value: events and moments
-/// in, decisions out. Random bytes are handed in. The shell saves ``list`` whenever it has changed, and goes back to the value
-/// of before if that fails.
+/// Decides which phones are admitted: pairing windows, phones, and the limits for a phone or an address. It is a value: events
+/// and moments in, decisions out, and random bytes are passed in. The shell saves ``list`` whenever it has changed, and
+/// restores the previous value if that fails.
 package struct Access: Sendable {
     /// `[pairing]` of remote.toml.
     package struct Limits: Sendable, Equatable {
-        /// Days for which a pairing lasts.
+        /// Days after which a pairing ends.
         package var days: Int
-        /// The most phones at a time.
+        /// The most phones that are paired at the same time.
         package var most: Int
 
         package init(days: Int = 180, most: Int = 20) {
@@ -28,29 +28,29 @@ package struct Access: Sendable {
     }
 
     package enum OpeningRefusal: Error, Equatable, Sendable {
-        /// A window is open for 1 to 600 seconds.
+        /// The window's length is not from 1 to 600 seconds.
         case seconds
-        /// As many phones as may be are paired.
+        /// The maximum number of phones is paired.
         case full
-        /// Three windows were burnt within an hour: the screen opens none for these seconds.
+        /// Wrong codes closed three windows within an hour, so the screen opens none for these seconds.
         case lockedOut(seconds: Int)
     }
 
     package enum PairingVerdict: Sendable, Equatable {
-        /// A new phone: it gets the token as its cookie.
+        /// A new phone, which gets the token as its cookie.
         case paired(Phone)
-        /// A phone that was paired already has shown a code from the room. It keeps its token.
+        /// A phone that was already paired has entered a code from the room. It keeps its token.
         case renewed(Phone)
         /// The code is wrong, has expired, or no window is open: 403.
         case refused
-        /// The phone has shown the key of the box's own network: it may name another network there, and nothing else. A new one
-        /// gets the token as its cookie.
+        /// The phone has entered the key of the box's own network: it may name another network there, and nothing else. A new
+        /// phone gets the token as its cookie.
         case mayName(isNew: Bool)
-        /// No code was typed, as the box's own network was the code, and another phone was faster: 409.
+        /// Another phone was faster: 409. No code was needed, because access to the box's own network was the proof.
         case taken(by: String)
-        /// As many phones as may be are paired: 409.
+        /// The maximum number of phones is paired: 409.
         case full
-        /// Too many wrong tries from this address: 429.
+        /// Too many wrong codes came from this address: 429.
         case wait(seconds: Int)
     }
 
@@ -64,19 +64,19 @@ package struct Access: Sendable {
     package var limits: Limits
     package internal(set) var list: PhoneList
     var window: PairingWindow?
-    /// The moments at which a window was closed for digits by wrong ones.
+    /// The moments at which wrong codes ended the use of a window's digits.
     private var burnt: [Double] = []
     private var wrong = WrongTries()
-    /// The last code from the room, by phone.
+    /// The time of the last code from the room, by phone.
     var codes: [String: Double] = [:]
     var acts: [String: [Double]] = [:]
-    /// A clock of uptime that steps back opens nothing again.
+    /// The latest uptime seen: a clock that steps back must not reopen anything.
     var latest = -Double.infinity
     /// The rules of the set-up; `nil` on a machine that is not set up by phone.
     var setUp: SetUpRules?
     var wrongWords = WordTries()
     var carryOvers: [CarryOver] = []
-    /// Phones that may name a network in the box's own one, by the digests of their tokens, and until when.
+    /// When phones lose the right to name a network on the box's own network, by the digests of their tokens.
     var naming: [String: Double] = [:]
 
     package init(list: PhoneList = PhoneList(), limits: Limits = Limits(), setUp: SetUpRules? = nil) {
@@ -87,7 +87,7 @@ package struct Access: Sendable {
 
     // MARK: Pairing windows
 
-    /// Opens a window, and closes the one before.
+    /// Opens a window and closes the previous one.
     /// - Parameter random: 24 bytes.
     package mutating func open(
         _ role: Role, seconds: Int? = nil, by opener: Opener, random: [UInt8], at moment: PhoneMoment
@@ -114,11 +114,11 @@ package struct Access: Sendable {
         return window.closesAt - now
     }
 
-    /// One try to pair a phone.
+    /// Handles one attempt to pair a phone.
     /// - Parameters:
     ///   - token: 32 new random bytes; a phone that is already paired keeps its own.
     ///   - own: the token of the request's cookie.
-    ///   - door: the box's own network accepts the key of that network.
+    ///   - door: on the box's own network, the key of that network is accepted.
     package mutating func pair(
         _ proof: PairingProof, name: PhoneName, token: PhoneToken, own: PhoneToken? = nil,
         from address: NetworkAddress, door: RequestHead.Door = .network, at moment: PhoneMoment
@@ -135,7 +135,7 @@ package struct Access: Sendable {
         } else if let byWord = admitsWord(proof, door, at: now) {
             role = byWord
         } else if proof.isOfHotspot(door), case .claimed(let faster) = setUpState {
-            // The faster one may have tapped twice.
+            // The faster phone may be this one, after a second tap.
             let paired = own.flatMap { self.phone(of: $0, at: moment) }
             if let paired, paired.role == .keeper { return .renewed(paired) }
             return .taken(by: faster)
@@ -150,7 +150,7 @@ package struct Access: Sendable {
         let isOpen = isSetUpOpen
         defer { noteClaim(moment) }
         if let paired, let index = list.phones.firstIndex(where: { $0.id == paired.id }) {
-            // A window for the household takes nothing from a keeper.
+            // A window for the household leaves a keeper its role.
             list.phones[index].role = max(paired.role, role)
             list.phones[index].name = name.text
             list.phones[index].paired = moment.day?.description ?? paired.paired
@@ -166,29 +166,29 @@ package struct Access: Sendable {
         return .paired(phone)
     }
 
-    /// A phone that is to show that it has its token takes the place of one that never did.
+    /// Marks a phone as one that has not shown its token yet. It replaces an earlier one of the same origin that never did.
     mutating func awaitFirstRequest(of phone: inout Phone) {
         phone.isUnseen = true
         let origin = phone.origin
         list.phones.removeAll { $0.isUnseen == true && $0.origin == origin }
     }
 
-    /// The first keeper's phone that has its token claims the box for good.
+    /// Claims the box for good for the first keeper's phone that has shown its token.
     private mutating func noteClaim(_ moment: PhoneMoment) {
         guard list.claimed == nil,
             let keeper = list.phones.first(where: { $0.role == .keeper && $0.isUnseen != true })
         else { return }
         list.claimed = PhoneList.Claim(by: keeper.name, day: moment.day?.description ?? "")
-        // The card has had its turn: the household's comes with the next start.
+        // The card's window would be the second at this start, so the household's opens at the next one.
         if let start = setUp?.card?.start { list.cardStart = start }
     }
 
-    /// Counts a wrong code against the open window. The last one that is allowed burns the digits; the key goes on.
+    /// Counts a wrong code against the open window. The last permitted attempt invalidates the digits; the key stays valid.
     private mutating func countWrong(_ proof: PairingProof, at now: Double) {
         guard case .code(let typed) = proof, var open = window, open.isOpen(at: now), open.takesCodes else {
             return
         }
-        // A mistyped word does not burn the digits of a window that takes words.
+        // In a window that accepts words, a mistyped word does not count against the digits.
         let takesWords = open.word != nil || isSetUpOpen && setUp?.words.isEmpty == false
         guard !takesWords || PairingWord(typed) == nil else { return }
         open.wrongCodes += 1
@@ -197,7 +197,7 @@ package struct Access: Sendable {
         burnt = burnt.suffix(Self.burntAllowed - 1) + [now]
     }
 
-    /// The end of the lock-out that the last burnt windows began.
+    /// The end of the current lock-out, after too many windows were closed by wrong codes.
     var lockedUntil: Double? {
         guard burnt.count == Self.burntAllowed, let first = burnt.first, let last = burnt.last,
             last - first <= Self.burntSeconds
@@ -213,8 +213,8 @@ package struct Access: Sendable {
         return current(at: moment).first { $0.digest == digest }
     }
 
-    /// The phones whose pairing lasts. A clock that is ahead hides the others and deletes none: they count again when it is set
-    /// right.
+    /// The phones whose pairing has not ended. A clock that is ahead hides the others without deleting them, so they reappear
+    /// once it is corrected.
     package func current(at moment: PhoneMoment) -> [Phone] {
         list.phones.filter { phone in
             guard let day = moment.day, let paired = CivilDate(phone.paired) else { return true }
@@ -222,7 +222,7 @@ package struct Access: Sendable {
         }
     }
 
-    /// A request of a paired phone came.
+    /// Notes a request of a paired phone.
     package mutating func saw(_ id: String, at moment: PhoneMoment) {
         guard let index = list.phones.firstIndex(where: { $0.id == id }) else { return }
         if list.phones[index].isUnseen == true {
@@ -232,14 +232,14 @@ package struct Access: Sendable {
         }
         guard let day = moment.day?.description else { return }
         if list.phones[index].seen != day { list.phones[index].seen = day }
-        // A phone that was paired while the clock was wrong lasts from its first day.
+        // For a phone that was paired while the clock was wrong, the pairing lasts from the first known day.
         if list.phones[index].paired.isEmpty { list.phones[index].paired = day }
     }
 
     /// Ends a pairing.
     /// - Returns: whether there was such a phone.
     package mutating func revoke(_ id: String) -> Bool {
-        // A phone is paired once for each address of the box: all of it goes together.
+        // A phone is paired once per address of the box, and all of its pairings end together.
         let root = list.phones.first { $0.id == id }?.root ?? id
         let gone = list.phones.filter { $0.root == root }
         list.phones.removeAll { $0.root == root }
@@ -252,8 +252,8 @@ package struct Access: Sendable {
         return !gone.isEmpty
     }
 
-    /// Whether a code from the room was entered on this phone within the last hour. A keeper of a box without a place needs none:
-    /// no code can be had in the room before the set-up is done, and codes do not outlast a start of this program.
+    /// Whether a code from the room was entered on this phone within the last hour. A keeper of a box without a place needs
+    /// none: the room shows no code until the set-up is done, and codes are lost when this program restarts.
     package func isFresh(_ id: String, at moment: PhoneMoment) -> Bool {
         if setUp?.isUnplaced == true, list.phones.contains(where: { $0.id == id && $0.role == .keeper }) {
             return true
@@ -263,7 +263,7 @@ package struct Access: Sendable {
     }
 
     /// Counts one act of a phone.
-    /// - Returns: `false` if it has had 120 within the last minute; then this one is not counted.
+    /// - Returns: `false` if the phone has performed 120 acts within the last minute; this one is then not counted.
     package mutating func allowsAct(of id: String, at moment: PhoneMoment) -> Bool {
         let now = advance(moment)
         var recent = (acts[id] ?? []).filter { $0 > now - 60 }
@@ -273,7 +273,7 @@ package struct Access: Sendable {
         return isAllowed
     }
 
-    /// The time by which everything is decided: the moment's, or the latest one where the clock steps back.
+    /// The time for all decisions: the moment's, or the latest one seen if the clock steps back.
     mutating func advance(_ moment: PhoneMoment) -> Double {
         latest = max(latest, moment.uptime)
         return latest

@@ -1,4 +1,4 @@
-/// An address of IPv4 or IPv6, as bytes. An IPv4 address that comes as `::ffff:192.0.2.1` is the IPv4 address.
+/// An address of IPv4 or IPv6, as bytes. An IPv4 address in the form `::ffff:192.0.2.1` equals the plain IPv4 address.
 package struct NetworkAddress: Sendable, Hashable {
     package let bytes: [UInt8]
 
@@ -24,7 +24,7 @@ package struct NetworkAddress: Sendable, Hashable {
         bytes.count == 4 ? bytes[0] == 127 : bytes[..<15].allSatisfy { $0 == 0 } && bytes[15] == 1
     }
 
-    /// Private (RFC 1918), link-local or a unique local address of IPv6.
+    /// Whether the address is private (RFC 1918), link-local or a unique local address of IPv6.
     package var isOfANeighbour: Bool {
         if bytes.count == 4 {
             switch (bytes[0], bytes[1]) {
@@ -35,7 +35,7 @@ package struct NetworkAddress: Sendable, Hashable {
         return bytes[0] & 0xFE == 0xFC || bytes[0] == 0xFE && bytes[1] & 0xC0 == 0x80
     }
 
-    /// Whether both are in the same /64 of IPv6.
+    /// Whether both addresses are in one /64 of IPv6.
     package func sharesPrefix(with other: NetworkAddress) -> Bool {
         bytes.count == 16 && other.bytes.count == 16 && bytes[..<8] == other.bytes[..<8]
     }
@@ -90,7 +90,7 @@ package struct NetworkAddress: Sendable, Hashable {
 }
 
 extension String {
-    /// The parts between every occurrence of a text, empty ones included.
+    /// The parts between all occurrences of a separator, including empty parts.
     fileprivate func components(at separator: String) -> [String] {
         split(separator: separator, omittingEmptySubsequences: false).map(String.init)
     }

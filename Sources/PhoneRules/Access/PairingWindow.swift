@@ -2,7 +2,7 @@ internal import Texts
 
 /// The code and the key of one pairing window.
 package struct PairingSecret: Sendable, Equatable {
-    /// Six digits, for people to type.
+    /// Six digits that people type.
     package let code: String
     /// 128 bits as 32 hexadecimal digits, for the QR code.
     package let key: String
@@ -11,7 +11,7 @@ package struct PairingSecret: Sendable, Equatable {
     package init(random: [UInt8]) {
         precondition(random.count == 24, "a pairing secret is made of 24 random bytes")
         key = Hex.text(random[..<16])
-        // Of 2^64 numbers no code is likelier than another by more than one in 10^13.
+        // The remainder of a 64-bit number makes no code likelier than another by more than one in 10^13.
         let number = random[16...].reduce(UInt64(0)) { $0 << 8 | UInt64($1) } % 1_000_000
         let digits = String(number)
         code = String(repeating: "0", count: 6 - digits.count) + digits
@@ -22,11 +22,11 @@ package struct PairingSecret: Sendable, Equatable {
 package enum PairingProof: Sendable, Equatable {
     case code(String)
     case key(String)
-    /// The request came by the box's own network, whose key is the code.
+    /// The request came over the box's own network, whose key is the code.
     case joined
 
-    /// Whether to have come by the box's own network is the proof. The key of the screen's QR code adds nothing to it there, and
-    /// may be an old one: it changes every two minutes.
+    /// Whether access by the box's own network is the proof. There the key of the screen's QR code is ignored, because it
+    /// changes every two minutes and may be an old one.
     func isOfHotspot(_ door: RequestHead.Door) -> Bool {
         switch self {
         case .joined: true
@@ -44,13 +44,13 @@ struct PairingWindow: Sendable {
     let role: Role
     let closesAt: Double
     let opener: Access.Opener
-    /// The code of the card, beside the digits.
+    /// The word on the card, which is accepted besides the digits.
     var word: PairingWord?
     var wrongCodes = 0
 
     var takesCodes: Bool { wrongCodes < Self.wrongCodesAllowed }
 
-    /// Refuses codes from now on; only the key counts.
+    /// Refuses codes from now on and accepts only the key.
     mutating func refuseCodes() { wrongCodes = Self.wrongCodesAllowed }
 
     func isOpen(at uptime: Double) -> Bool { uptime < closesAt }

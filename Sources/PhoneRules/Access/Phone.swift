@@ -1,29 +1,29 @@
 internal import PrayerEngine
 internal import Texts
 
-/// The rights of a phone: acts of the moment, or also the decisions of the mosque.
+/// The rights of a phone: acts that concern the present, or also the decisions of the mosque.
 package enum Role: String, Codable, CaseIterable, Sendable, Comparable {
     case household, keeper
 
     package static func < (a: Role, b: Role) -> Bool { a == .household && b == .keeper }
 }
 
-/// A paired phone, as `phones.json` keeps it. The token itself is on the phone alone.
+/// A paired phone as `phones.json` stores it. Only the phone has the token itself.
 package struct Phone: Codable, Sendable, Equatable {
-    /// 12 hexadecimal digits. It names the phone in lists and in requests to revoke it.
+    /// 12 hexadecimal digits that identify the phone in lists and in requests to revoke it.
     package let id: String
     /// SHA-256 of the token's text, 64 hexadecimal digits.
     package let digest: String
     package internal(set) var name: String
     package internal(set) var role: Role
-    /// The day on which it was paired, `2026-11-24`; empty while the clock was not trusted.
+    /// The day of pairing, `2026-11-24`; empty while the clock was not trusted.
     package internal(set) var paired: String
     /// The day of its last request; empty while the clock was not trusted.
     package internal(set) var seen: String
-    /// The first pairing of a phone that was paired again at another address of its box; `nil` for a first one.
+    /// The first pairing, if this is a pairing at another address of the box; `nil` for a first pairing.
     package internal(set) var origin: String?
-    /// `true` until the first request of a phone whose code can be used by nobody else once it is paired: its answer may have been
-    /// lost with the power, or with the network that went away.
+    /// `true` until the first request of a phone whose code is used up by pairing: the answer with its token may have been lost
+    /// in a power cut, or with the network.
     package internal(set) var isUnseen: Bool?
 
     /// The id that all pairings of one phone share.
@@ -50,19 +50,19 @@ package struct PhoneList: Codable, Sendable, Equatable {
 
     package var version = 1
     package var phones: [Phone] = []
-    /// The first phone of a keeper; it stays when that phone goes. Left out until there was one.
+    /// The first phone of a keeper, which remains recorded when that phone is revoked. It is omitted until there is one.
     package internal(set) var claimed: Claim?
-    /// The start of the box at which its card opened a window last; left out before the first.
+    /// The start of the box at which its card last opened a window; omitted before the first.
     package internal(set) var cardStart: String?
 
-    /// A list of an earlier version names nobody, and may have a keeper's phone.
+    /// A list of an earlier version has no claim, but may have a keeper's phone.
     package var isClaimed: Bool {
         claimed != nil || phones.contains { $0.role == .keeper && $0.isUnseen != true }
     }
 
     package init() {}
 
-    /// - Throws: if the bytes are no list of phones of a known version, or two phones have the same token.
+    /// - Throws: if the bytes are not a list of phones of a known version, or two phones have the same token.
     package init(json: [UInt8]) throws {
         self = try JSON.decode(PhoneList.self, from: json)
         guard version == 1, Set(phones.map(\.id)).count == phones.count,
@@ -77,7 +77,7 @@ package struct PhoneList: Codable, Sendable, Equatable {
     package struct UnreadableError: Error {}
 }
 
-/// 256 random bits, as the cookie carries them: 64 hexadecimal digits.
+/// 256 random bits, which the cookie holds as 64 hexadecimal digits.
 package struct PhoneToken: Sendable, Equatable {
     package let text: String
 
@@ -100,12 +100,12 @@ package struct PhoneToken: Sendable, Equatable {
     }
 }
 
-/// The name that a person gives to a phone. It goes into the journal and into pages.
+/// The name that a person gives to a phone. It appears in the journal and on pages.
 package struct PhoneName: Sendable, Equatable {
     package static let longest = 60
     package let text: String
 
-    /// Makes a name; `nil` for an empty or long one, and for characters that move the text around them or end a line.
+    /// Makes a name; `nil` for an empty or long text, and for characters that end a line or reorder the text around them.
     package init?(_ text: String) {
         let trimmed = text.drop { $0 == " " }
         let name = String(trimmed.reversed().drop { $0 == " " }.reversed())
@@ -115,7 +115,7 @@ package struct PhoneName: Sendable, Equatable {
         self.text = name
     }
 
-    /// A text without the characters that no name has.
+    /// The text without characters that names cannot contain.
     static func plain(_ text: String) -> String {
         String(String.UnicodeScalarView(text.unicodeScalars.filter(isPlain)))
     }
@@ -123,7 +123,7 @@ package struct PhoneName: Sendable, Equatable {
     static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned, .privateUse: false
-        // Joiners belong to words of some languages and to emoji. Overrides of direction belong to tricks.
+        // Joiners are part of words of some languages and of emoji. Overrides of direction are used for deception.
         case .format: scalar.value == 0x200C || scalar.value == 0x200D
         default: true
         }

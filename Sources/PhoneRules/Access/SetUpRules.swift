@@ -1,17 +1,18 @@
 package import Texts
 
-/// The set-up of a flashed box: until a keeper's phone has claimed it, a pairing window is kept open.
+/// The set-up of a flashed box: a pairing window stays open until a keeper's phone has claimed the box.
 package struct SetUpRules: Sendable, Equatable {
     /// `pair.txt` on the card.
     package struct Card: Sendable, Equatable {
         /// The word; `nil` for an empty file.
         package let word: PairingWord?
-        /// Names the start of the box.
+        /// Identifies the start of the box.
         package let start: String
 
         package init(word: PairingWord?, start: String) { (self.word, self.start) = (word, start) }
 
-        /// Reads the file of `adhanctl card before`: the start of the box and the word, a line each. `nil` for anything else.
+        /// Reads the file of `adhanctl card before`: the start of the box and the word, on one line each. `nil` for anything
+        /// else.
         package init?(text: String) {
             let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
             guard lines.count == 3, lines[2].isEmpty, lines[0].utf8.count >= 32 else { return nil }
@@ -24,20 +25,20 @@ package struct SetUpRules: Sendable, Equatable {
     /// The key of the box's hotspot.
     package var hotspotKey: PairingWord?
     package var card: Card?
-    /// Whether adhand waits for its place; `nil` before it has answered.
+    /// Whether adhand waits for its place; `nil` before its first answer.
     package internal(set) var isUnplaced: Bool?
 
     package init(hotspotKey: PairingWord? = nil, card: Card? = nil) {
         (self.hotspotKey, self.card) = (hotspotKey, card)
     }
 
-    /// The words that count as a code while the box is unclaimed.
+    /// The words that are accepted as codes while the box is unclaimed.
     var words: [PairingWord] { [hotspotKey, card?.word].compactMap { $0 } }
     /// The code of the window that the card opens.
     var cardWord: PairingWord? { card.flatMap { $0.word ?? hotspotKey } }
 }
 
-/// Wrong words of all addresses together: a word that a person chose is guessed sooner than a key.
+/// Limits wrong words of all addresses together, because a word that a person chose is easier to guess than a key.
 struct WordTries: Sendable {
     static let allowed = 10
     static let spanSeconds = 3600.0
@@ -60,6 +61,6 @@ package enum SetUpState: Sendable, Equatable {
     case closed
     /// A phone may claim the box.
     case open
-    /// A keeper's phone has claimed it, and no place is known yet.
+    /// A keeper's phone has claimed the box, and it has no place yet.
     case claimed(by: String)
 }

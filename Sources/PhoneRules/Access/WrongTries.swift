@@ -1,9 +1,10 @@
-/// Wrong codes and keys by the address that they came from. Whole addresses count, also of IPv6: a prefix is shared by
-/// all phones of a network, and one neighbour must not shut the others out. Guessing is bounded by the window.
+/// Counts wrong codes and keys by the address that sent them. Whole addresses are counted, even for IPv6: all phones of a
+/// network share a prefix, and one of them must not lock out the others. The window limits guessing.
 struct WrongTries: Sendable {
     static let allowed = 10
     static let spanSeconds = 600.0
-    /// A neighbour with many addresses cannot fill the memory: the address that was quiet for longest is forgotten.
+    /// The most addresses in memory, against a neighbour with many. The address that was inactive for longest is forgotten
+    /// first.
     static let mostAddresses = 1024
 
     private struct Record: Sendable {
@@ -13,13 +14,13 @@ struct WrongTries: Sendable {
 
     private var records: [NetworkAddress: Record] = [:]
 
-    /// Seconds for which an address is refused; `nil` if it may try.
+    /// Seconds for which an address is refused; `nil` if it may make an attempt.
     func wait(_ address: NetworkAddress, at uptime: Double) -> Double? {
         guard let record = records[address], uptime < record.refusedUntil else { return nil }
         return record.refusedUntil - uptime
     }
 
-    /// Counts a wrong try. One more than is allowed within the span has the address refused for as long.
+    /// Counts a wrong attempt. One more than is permitted within the span blocks the address for another span.
     mutating func add(_ address: NetworkAddress, at uptime: Double) {
         var record = records[address] ?? Record()
         record.times = record.times.filter { $0 > uptime - Self.spanSeconds } + [uptime]

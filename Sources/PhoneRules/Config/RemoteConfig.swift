@@ -1,10 +1,10 @@
 package import Settings
 
-/// `/etc/adhand/remote.toml`: by which names the phone page is called, and how long phones stay paired.
+/// `/etc/adhand/remote.toml`: the names of the phone page, and how long phones stay paired.
 package struct RemoteConfig: Sendable, Equatable {
-    /// Names of this machine, besides its own.
+    /// Names of this machine in addition to its own.
     package var names: [String] = []
-    /// A proxy on this machine does HTTPS for these names.
+    /// Whether a proxy on this machine provides HTTPS for these names.
     package var proxy = false
     package var pairing = Access.Limits()
 

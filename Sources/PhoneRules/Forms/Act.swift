@@ -2,12 +2,12 @@ package import PrayerEngine
 package import Protocol
 package import Texts
 
-/// One act that a phone asks for, with fields that have their form. Whether the values are possible is decided by adhand.
+/// One act that a phone requests, with well-formed fields. adhand decides whether the values are possible.
 package enum Act: Sendable, Equatable {
     package enum MuteEnd: Sendable, Equatable {
         case seconds(Double)
         case prayer(Prayer)
-        /// The next adhan alone.
+        /// Mutes the next adhan only.
         case next
         /// Minutes after midnight.
         case time(Int)
@@ -18,7 +18,7 @@ package enum Act: Sendable, Equatable {
 
     package struct Change: Sendable, Equatable {
         package let key: String
-        /// Plain words, read as `adhanctl set` reads them.
+        /// The value as plain text, which is parsed as by `adhanctl set`.
         package let value: String
 
         package init(key: String, value: String) { (self.key, self.value) = (key, value) }
@@ -36,7 +36,7 @@ package enum Act: Sendable, Equatable {
 
     case pair(PairingProof, PhoneName)
     case mute(MuteEnd)
-    /// Mutes one output until an end that comes by itself.
+    /// Mutes one output for a time that ends by itself.
     case muteOutput(String, MuteEnd)
     case unmuteOutput(String)
     case unmute, stop, leave, undoTimetable, removeTimetable
@@ -46,25 +46,26 @@ package enum Act: Sendable, Equatable {
     case removeException(CivilDate, Prayer)
     case hijri(Sighting, CivilDate?)
     case announcement(Announcement)
-    /// By its place in the list, from 0, with the mark of its text: a list that was changed
-    /// meanwhile is not cut in the wrong place.
+    /// Removes an announcement by its index in the list, from 0, and the mark of its text: if the list has changed meanwhile,
+    /// no other announcement is removed.
     case removeAnnouncement(index: Int, mark: String)
     case removeSound(String)
     case answerTimetable([Form.Field])
-    /// The mark is that of the upload whose findings the sender saw.
+    /// Puts a timetable in force. The mark identifies the upload whose findings the sender saw.
     case takeTimetable(Replacement, mark: Int?)
     case set([Change], expect: Int?)
-    /// A prayer's iqama from a date on: `[[iqama.change]]`. The time is in the words of the configuration, `20:15` or `+10m`.
-    /// - Parameter until: the last day, after which holds what held before.
+    /// Sets a prayer's iqama from a date on: `[[iqama.change]]`. The time is written as in the configuration, `20:15` or
+    /// `+10m`.
+    /// - Parameter until: the last day, after which the previous rule applies again.
     case changeIqama(Prayer, String, from: CivilDate, until: CivilDate? = nil, expect: Int?)
-    /// A congregation of Friday, `[[jumua.slot]]`.
+    /// Adds a Friday congregation, `[[jumua.slot]]`.
     case addSlot(TableList.Row, expect: Int?)
-    /// One table out of a list that is set as a whole, by its place and its mark.
+    /// Removes one table of a list that is set as a whole, by its index and its mark.
     case removeRow(table: String, index: Int, mark: String, expect: Int?)
     case undo(Int?)
-    /// A change of ``HandChanges``.
+    /// Undoes a change of ``HandChanges``.
     case undoHand(Int)
-    /// A month begins by the calendar again. No form asks for it, but the undo of one that did.
+    /// Lets a month begin by the calendar again. No form requests this; it undoes a change of the month's beginning.
     case removeMonth(String)
     case setup(step: String, [Form.Field])
     case heard(device: String, Bool)
@@ -76,12 +77,12 @@ package enum Act: Sendable, Equatable {
     /// The longest mute by duration, in seconds.
     package static func longestMuteSeconds(_ role: Role) -> Double { role == .keeper ? 7 * 86_400 : 86_400 }
 
-    /// The field for the value of a key as the page showed it: only what was changed is sent on.
+    /// The prefix of fields that hold a key's value as the page showed it, so that only changed values are sent on.
     package static let shownPrefix = "was:"
-    /// The field that names the page with the form, to which the answer leads back.
+    /// The field that names the form's page, to which the answer leads back.
     package static let pageField = "page"
 
-    /// - Returns: `nil` for a route that is no act with a form.
+    /// - Returns: `nil` for a route that is not an act with a form.
     package static func read(
         _ route: Route.Name, _ form: Form, role: Role?, door: RequestHead.Door = .network
     ) throws(FieldRefusal) -> Act? {
@@ -91,7 +92,7 @@ package enum Act: Sendable, Equatable {
         case .mute:
             let end = try fields.muteEnd(role ?? .household)
             guard let output = try fields.output() else { return .mute(end) }
-            // The next adhan is the same one in every room.
+            // The next adhan concerns all outputs, so it cannot be muted on one.
             if end == .next { throw FieldRefusal("until", .unknown) }
             return .muteOutput(output, end)
         case .unmute:
@@ -115,7 +116,7 @@ package enum Act: Sendable, Equatable {
             let mark = try fields.optional("mark") { () throws(FieldRefusal) in try fields.number("mark") }
             return .takeTimetable(try fields.choice("replace"), mark: mark)
         case .set:
-            // None of these is a key, so that no setting can be meant.
+            // None of these names is a key, so they cannot be mistaken for settings.
             if form["iqama"] != nil { return try fields.iqamaChange() }
             if form["jumua"] != nil { return try fields.slot() }
             return form["remove"] == nil ? try fields.changes() : try fields.removedRow()

@@ -3,7 +3,7 @@ internal import Protocol
 internal import Settings
 internal import Texts
 
-/// Reads the fields of acts, each with its form and its bounds.
+/// Reads the fields of acts and checks their form and bounds.
 struct ActFields {
     let form: Form
 
@@ -11,7 +11,7 @@ struct ActFields {
     static let longestAnnouncement = 500
     static let mostChanges = 64
 
-    /// Reads one line or several, without characters that a terminal or a page would obey.
+    /// Reads one line or several, without characters that a terminal or a page would interpret.
     func text(_ name: String, longest: Int = longestText) throws(FieldRefusal) -> String {
         guard let text = form[name], !text.isEmpty else { throw FieldRefusal(name, .missing) }
         guard text.count <= longest else { throw FieldRefusal(name, .range) }
@@ -25,10 +25,10 @@ struct ActFields {
         return text
     }
 
-    /// Marks of direction, which people type between words of two scripts. Unlike overrides they turn nothing around.
+    /// Direction marks, which people type between words of two scripts. Unlike overrides they reorder no text.
     private func isMark(_ scalar: Unicode.Scalar) -> Bool { [0x200E, 0x200F, 0x061C].contains(scalar.value) }
 
-    /// `U+202E`
+    /// The name of a character, such as `U+202E`.
     private static func name(of scalar: Unicode.Scalar) -> String {
         let digits = String(scalar.value, radix: 16, uppercase: true)
         return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
@@ -81,13 +81,13 @@ struct ActFields {
     }
 
     func proof(_ door: RequestHead.Door) throws(FieldRefusal) -> PairingProof {
-        // The script fills in the key where the address had one.
+        // The script fills in the key if the page's address contained one.
         if let key = form["key"], !key.isEmpty { return .key(try text("key", longest: 64)) }
         if door == .setUp, form["code"]?.isEmpty ?? true { return .joined }
         return .code(try text("code", longest: PairingWord.longest))
     }
 
-    /// A network as it was typed: a password may begin with a space.
+    /// Reads a network exactly as typed: a password may begin with a space.
     func network() throws(FieldRefusal) -> JoinRequest {
         guard let ssid = form["ssid"], !ssid.isEmpty else { throw FieldRefusal("ssid", .missing) }
         let password = form["password"].flatMap { $0.isEmpty ? nil : $0 }
@@ -132,7 +132,7 @@ struct ActFields {
         }
     }
 
-    /// The output of an act; `nil`: all of them.
+    /// The output that an act concerns; `nil` for all outputs.
     func output() throws(FieldRefusal) -> String? {
         try optional("output") { () throws(FieldRefusal) in try text("output", longest: 16) }
     }
@@ -168,7 +168,7 @@ struct ActFields {
         return text
     }
 
-    /// `jumua` is the time of the khutba, which may be empty where `prayer` is given.
+    /// Reads a Friday congregation. `jumua` is the time of the khutba, which may be empty if `prayer` is given.
     func slot() throws(FieldRefusal) -> Act {
         func word(_ name: String) throws(FieldRefusal) -> String? {
             try optional(name) { () throws(FieldRefusal) in try text(name, longest: 40) }
@@ -192,7 +192,7 @@ struct ActFields {
             expect: try expect())
     }
 
-    /// `2026-11-29`, `2026-11-29T08:00` as a browser's field has it.
+    /// Reads a moment as a browser sends it: `2026-11-29` or `2026-11-29T08:00`.
     private func moment(_ name: String) throws(FieldRefusal) -> String {
         let text = try text(name, longest: 16)
         let parts = text.split(separator: "T", omittingEmptySubsequences: false)
@@ -219,10 +219,10 @@ struct ActFields {
         try optional("expect") { () throws(FieldRefusal) in try number("expect") }
     }
 
-    /// Fields that differ from what the page showed.
+    /// The fields that differ from the values on the page.
     func changes() throws(FieldRefusal) -> Act {
         var changes: [Act.Change] = []
-        // A key that is chosen from a list, with a field for its value.
+        // A key that was selected from a list, with its value in another field.
         let isChosen = form["key"] != nil
         let key = try optional("key") { () throws(FieldRefusal) in try text("key", longest: 100) }
         if let key {

@@ -1,20 +1,20 @@
-/// A field of a form that cannot be used: 422. The page shows the field with its words as typed.
+/// A field of a form that cannot be used: 422. The page shows the field with the text that was typed.
 package struct FieldRefusal: Error, Sendable, Equatable {
     package enum Code: String, Sendable, Codable, CaseIterable {
         case missing, format, unknown
-        /// Longer, earlier or more than this phone may say.
+        /// Longer, earlier or larger than this phone may set.
         case range
-        /// A day or a time that is over.
+        /// A day or a time in the past.
         case past
-        /// Chosen from a list that is another one by now.
+        /// Selected from a list that has changed since.
         case stale
-        /// adhand does not take it, for its ``FieldRefusal/reason``.
+        /// adhand refuses it for the ``FieldRefusal/reason``.
         case refused
     }
 
     package let field: String
     package let code: Code
-    /// A sentence of adhand, which knows more than the form.
+    /// A sentence of adhand about a problem that the form cannot detect.
     package let reason: String?
 
     package init(_ field: String, _ code: Code, reason: String? = nil) {
@@ -23,7 +23,7 @@ package struct FieldRefusal: Error, Sendable, Equatable {
         self.reason = reason
     }
 
-    /// The same about the field in which a person typed it: a key that was chosen from a list, and a list of tables, have
+    /// This refusal for the field in which the person typed the value: a key selected from a list, and a list of tables, use
     /// fields of other names.
     package func shown(in form: Form) -> FieldRefusal {
         guard form[field] == nil else { return self }

@@ -1,5 +1,5 @@
-/// The fields of a form (`application/x-www-form-urlencoded`), in their order. Bounded: whatever bytes come, reading them ends
-/// after a time in proportion to their number, and what is kept is not larger than they are.
+/// The fields of a form (`application/x-www-form-urlencoded`) in their order. Parsing takes time in proportion to the number of
+/// bytes, and the result is not larger than they are.
 package struct Form: Sendable, Equatable {
     package struct Field: Sendable, Equatable {
         package let name: String
@@ -14,11 +14,11 @@ package struct Form: Sendable, Equatable {
     package enum UnreadableError: Error, Sendable, Equatable, CaseIterable {
         /// More than 256 fields.
         case tooMany
-        /// A name of more than 200 bytes, or none.
+        /// A name that is empty or longer than 200 bytes.
         case name
         /// `%` without two hexadecimal digits after it.
         case escape
-        /// Bytes that are no text, or a NUL.
+        /// Bytes that are not valid text, or a NUL.
         case text
     }
 
@@ -46,13 +46,13 @@ package struct Form: Sendable, Equatable {
         self.fields = fields
     }
 
-    /// The value of a field that comes once; `nil` if it does not come, or more often.
+    /// The value of a field that occurs once; `nil` if it is missing or repeated.
     package subscript(_ name: String) -> String? {
         let values = fields.filter { $0.name == name }
         return values.count == 1 ? values[0].value : nil
     }
 
-    /// The values of a field that may come several times.
+    /// The values of a field that may be repeated.
     package func all(_ name: String) -> [String] { fields.filter { $0.name == name }.map(\.value) }
 
     private static func text(_ bytes: ArraySlice<UInt8>) throws(UnreadableError) -> String {

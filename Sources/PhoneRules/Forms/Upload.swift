@@ -1,24 +1,24 @@
-/// The body of an upload (`multipart/form-data`), as it comes: text fields and at most one file. Nothing of the file is kept:
-/// its bytes are handed on with every call. What is kept is bounded by ``mostHead`` and ``mostField``.
+/// Parses the body of an upload (`multipart/form-data`) as it arrives: text fields and at most one file. Bytes of the file are
+/// returned by each call and not stored. ``mostHead`` and ``mostField`` limit the stored bytes.
 package struct Upload: Sendable {
     package enum Event: Sendable, Equatable {
         case field(Form.Field)
-        /// A file begins. The name is the browser's own, and only to be shown: no path is made of it.
+        /// The start of a file. The browser's name is for display only; no path is made from it.
         case file(field: String, name: String)
         case bytes([UInt8])
         case endOfFile
     }
 
     package enum UnreadableError: Error, Sendable, Equatable, CaseIterable {
-        /// The bytes do not have the form of a body with parts.
+        /// The bytes are not a valid multipart body.
         case shape
-        /// The head of a part, or a text field, is too long, or there are too many.
+        /// The head of a part or a text field is too long, or there are too many of them.
         case tooLong
         /// More than one file.
         case files
-        /// The file is larger than what this address takes.
+        /// The file is larger than this address accepts.
         case tooLarge
-        /// A name or a field is no text.
+        /// A name or a field is not valid text.
         case text
         /// The body ended before its last boundary.
         case cutOff
@@ -41,22 +41,22 @@ package struct Upload: Sendable {
     private var fields = 0
     private var files = 0
     private var fileBytes = 0
-    /// Bytes of the body that are read, less those that were put before it.
+    /// The number of bytes parsed so far, without the two that were added in front of the body.
     private var consumed = -2
-    /// The file's first byte in the body, where it has begun.
+    /// The offset of the file's first byte in the body, once it has begun.
     package private(set) var fileOffset: Int?
 
     /// - Parameters:
-    ///   - boundary: of ``ContentType``.
+    ///   - boundary: the boundary in ``ContentType``.
     ///   - mostBytes: the largest file.
     package init(boundary: String, mostBytes: Int) {
         delimiter = Array("\r\n--\(boundary)".utf8)
         self.mostBytes = mostBytes
-        // The first boundary may be the first line.
+        // The first line may be a boundary, which otherwise begins with a line end.
         buffer = [0x0D, 0x0A]
     }
 
-    /// Bytes behind a file that is the last part, as every browser ends a body.
+    /// The number of bytes after the file if it is the last part, as browsers end a body.
     package var closing: Int { delimiter.count + "--\r\n".utf8.count }
 
     package var isComplete: Bool { if case .end = state { true } else { false } }
@@ -69,12 +69,12 @@ package struct Upload: Sendable {
         return events
     }
 
-    /// The end of the body.
+    /// Handles the end of the body.
     package func finish() throws(UnreadableError) {
         guard isComplete else { throw .cutOff }
     }
 
-    /// - Returns: `false` while more bytes are needed.
+    /// - Returns: `false` if more bytes are needed.
     private mutating func step(_ events: inout [Event]) throws(UnreadableError) -> Bool {
         switch state {
         case .end: return false
@@ -91,7 +91,7 @@ package struct Upload: Sendable {
         }
     }
 
-    /// Bytes up to the part's head behind a delimiter; the state becomes that of what follows. `nil` while it is not all there.
+    /// The number of bytes up to the head of the part after a delimiter. Sets the next state. `nil` while bytes are missing.
     private mutating func boundary(at index: Int?) throws(UnreadableError) -> Int? {
         guard let index else { return nil }
         let end = index + delimiter.count
@@ -142,7 +142,7 @@ package struct Upload: Sendable {
 
     private mutating func file(_ events: inout [Event]) throws(UnreadableError) -> Bool {
         let end = find(delimiter)
-        // Without a delimiter all but the last bytes, which may be its beginning, are the file's.
+        // Without a delimiter, the last bytes may be the start of one, and all others belong to the file.
         let count = end ?? max(0, buffer.count - delimiter.count + 1)
         if count > 0 {
             fileBytes += count
@@ -161,7 +161,7 @@ package struct Upload: Sendable {
         consumed += count
     }
 
-    /// Where a text begins in the buffer.
+    /// The offset of a text in the buffer.
     private func find(_ text: [UInt8]) -> Int? {
         guard buffer.count >= text.count, let first = text.first else { return nil }
         var index = 0
@@ -200,7 +200,7 @@ private struct PartHead {
         file = values["filename"]
     }
 
-    /// `; name="a"; filename="b"`: browsers quote each value and write `"` as `%22`.
+    /// Parses `; name="a"; filename="b"`: browsers quote each value and write `"` as `%22`.
     private static func parameters(_ text: Substring) throws(Upload.UnreadableError) -> [String: String] {
         var values: [String: String] = [:]
         var rest = text

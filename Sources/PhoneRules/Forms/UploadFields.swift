@@ -2,11 +2,11 @@ internal import PrayerEngine
 package import Protocol
 internal import Texts
 
-/// Fields before the file of an upload, as the intake needs them.
+/// Translates the fields before an uploaded file for the intake.
 package enum UploadFields {
     /// - Parameters:
-    ///   - field: of the file.
-    ///   - file: the name that the browser gave it, which is only shown.
+    ///   - field: the name of the file's field.
+    ///   - file: the name that the browser gave the file, for display only.
     package static func request(
         _ route: Route.Name, _ form: Form, field: String, file: String
     ) throws(FieldRefusal) -> IntakeRequest {
@@ -28,7 +28,7 @@ package enum UploadFields {
         }
     }
 
-    /// Answers about the timetable that waits.
+    /// The answers to questions about the waiting timetable.
     package static func answers(_ form: [Form.Field]) throws(FieldRefusal) -> IntakeRequest {
         let fields = ActFields(form: Form(fields: form))
         func word(_ name: String) throws(FieldRefusal) -> String? {

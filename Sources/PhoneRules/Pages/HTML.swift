@@ -1,7 +1,7 @@
-/// A piece of a page. Every text and every value of an attribute is escaped here, and there is no way around: markup is made of
-/// elements alone.
+/// A piece of a page. Every text and every attribute's value is escaped here without exception: markup consists of elements
+/// only.
 package struct HTML: Sendable {
-    /// Markup that is escaped already.
+    /// Markup that is already escaped.
     private let markup: String
 
     private init(markup: String) { self.markup = markup }
@@ -11,8 +11,8 @@ package struct HTML: Sendable {
     static func text(_ text: String) -> HTML { HTML(markup: escaped(text)) }
 
     /// - Parameters:
-    ///   - name: of the element; a constant of this module.
-    ///   - attributes: an empty value stands alone, as in `checked`.
+    ///   - name: the element's name, a constant of this module.
+    ///   - attributes: one with an empty value is written as its name alone, such as `checked`.
     static func element(
         _ name: StaticString, _ attributes: [(String, String)] = [], _ content: [HTML] = []
     ) -> HTML {
@@ -28,10 +28,10 @@ package struct HTML: Sendable {
 
     static func joined(_ pieces: [HTML]) -> HTML { HTML(markup: pieces.map(\.markup).joined()) }
 
-    /// The markup, for what is no whole page.
+    /// The markup of a part of a page.
     package var fragment: String { markup }
 
-    /// The bytes of a whole page.
+    /// The bytes of a complete page.
     package var document: [UInt8] { Array(("<!DOCTYPE html>" + markup).utf8) }
 
     private static func isVoid(_ name: String) -> Bool { ["input", "meta", "link", "br"].contains(name) }
@@ -45,7 +45,7 @@ package struct HTML: Sendable {
             case ">": escaped += "&gt;"
             case "\"": escaped += "&quot;"
             case "'": escaped += "&#39;"
-            // Controls have no place in a page, nor do marks that turn the text around them.
+            // Control characters are not allowed in a page, and neither are marks that reorder the text around them.
             case "\n", "\t": escaped.unicodeScalars.append(scalar)
             case _ where scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value): escaped += "\u{FFFD}"
             case "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}": escaped += "\u{FFFD}"

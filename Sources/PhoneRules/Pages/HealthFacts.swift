@@ -1,6 +1,6 @@
 package import Protocol
 
-/// `/r/health`: doctor's verdicts on what the daemon knows.
+/// `/r/health`: doctor's verdicts about what the daemon reports.
 package struct HealthFacts: Sendable, Equatable {
     package enum Verdict: String, Sendable, CaseIterable { case good, warning, fault }
 
@@ -41,13 +41,13 @@ package struct HealthFacts: Sendable, Equatable {
         }
     }
 
-    /// Pages on which a keeper's phone can mend it.
+    /// The pages on which a keeper's phone can fix a failed check.
     static let pages: [String: Route.Name] = [
         "silence": .now, "timetable": .timetable, "location": .setup, "devices": .setup, "sounds": .sounds,
         "mosque-times": .week, "configuration": .settings,
     ]
 
-    /// Checks that tables have words for, with the phrase of each.
+    /// The checks that have a translated phrase, each with its key.
     static let words = [
         "service": "health-service", "configuration": "settings", "clock": "health-clock",
         "timezone": "health-timezone", "location": "health-location", "timetable": "timetable",

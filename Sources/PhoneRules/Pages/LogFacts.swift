@@ -1,7 +1,7 @@
 package import Protocol
 internal import Texts
 
-/// `/r/log`: the last announcements, the newest first.
+/// `/r/log`: the latest announcements, newest first.
 package struct LogFacts: Sendable, Equatable {
     package struct Entry: Sendable, Equatable {
         package let date: String

@@ -1,18 +1,18 @@
 package import Protocol
 package import Texts
 
-/// `/r/`: the state of the moment.
+/// `/r/`: the current state.
 package struct NowFacts: Sendable, Equatable {
     package struct Entry: Codable, Sendable, Equatable {
         package let prayer: String
-        /// `16:32`
+        /// The time as `16:32`.
         package let time: String
         package let enabled: Bool
         package let outcome: Outcome
         package let stage: PrayerStage
-        /// Outputs where a window or a mute silences it while others play it; left out where there are none.
+        /// The outputs on which a window or a mute silences it while others play it; omitted if there are none.
         package var silentOn: [String]?
-        /// The window that silences it everywhere; left out where none does.
+        /// The window that silences it on all outputs; omitted if there is none.
         package var quiet: String?
 
         package init(
@@ -31,12 +31,12 @@ package struct NowFacts: Sendable, Equatable {
 
     package struct Mute: Codable, Sendable, Equatable {
         package let active: Bool
-        /// `16:32`; `nil` while it has no end.
+        /// The end as `16:32`; `nil` if the mute has no end.
         @Nullable package var until: String?
-        /// `2026-11-25`; `nil` while it ends today, or has no end.
+        /// The end's date as `2026-11-25`; `nil` if the mute ends today or has no end.
         @Nullable package var day: String?
         @Nullable package var by: String?
-        /// The one adhan that is muted, by its prayer; `nil` where all are.
+        /// The prayer whose adhan alone is muted; `nil` if all are.
         @Nullable package var prayer: String?
 
         package init(
@@ -63,11 +63,11 @@ package struct NowFacts: Sendable, Equatable {
         }
     }
 
-    /// An output that the configuration names.
+    /// An output named in the configuration.
     package struct Output: Sendable, Equatable {
         package let name: String
         package let hasFailed: Bool
-        /// The window that silences it now, or `mute`, and its end in `16:32`.
+        /// The window that silences it now, or `mute`, and the end as `16:32`.
         package let quiet: String?
         package let quietUntil: String?
 
@@ -79,20 +79,20 @@ package struct NowFacts: Sendable, Equatable {
     }
 
     package let place: String
-    /// `16:32`
+    /// The current time as `16:32`.
     package let now: String
     package let next: Next?
     package let today: [Entry]
     package let mute: Mute
     package let isPlaying: Bool
     package let isClockTrusted: Bool
-    /// Whether something is wrong of which the page of health tells; the clock has a line of its own.
+    /// Whether the page of health reports a problem. Problems of the clock have a line of their own.
     package let hasFault: Bool
-    /// `16:52` by the prayer's name, of those that have a congregation today.
+    /// The times as `16:52`, by the names of prayers that have a congregation today.
     package let iqama: [String: String]
-    /// Empty where the configuration names none.
+    /// Empty if the configuration names no outputs.
     package let outputs: [Output]
-    /// The reason why nothing is called at all: then no time is shown as one to come.
+    /// The reason why nothing is called at all. No time is then shown as upcoming.
     package var awaiting: StatusDocument.Awaiting?
 
     package init(
@@ -109,7 +109,7 @@ package struct NowFacts: Sendable, Equatable {
         self.isClockTrusted = isClockTrusted
     }
 
-    /// - Parameter day: times of today; without them no congregation is shown.
+    /// - Parameter day: today's times, without which no congregation is shown.
     package init(_ status: StatusDocument, on day: TimesDocument.Day? = nil) {
         let isToday = day?.date == LocalText.date(status.now)
         iqama = isToday ? day.map(Self.iqama) ?? [:] : [:]
@@ -139,7 +139,7 @@ package struct NowFacts: Sendable, Equatable {
             prayer: status.mute.id.flatMap { id in id.lastIndex(of: "_").map { String(id[..<$0]) } })
         isPlaying = status.playback.state != .idle
         isClockTrusted = status.clock.trusted
-        // The page has lines of its own for these two.
+        // Problems of the clock and the place have lines of their own on the page.
         hasFault = (status.problems ?? []).contains {
             $0.severity == .problem && ![.clock, .place].contains($0.kind)
         }

@@ -1,4 +1,4 @@
-/// Every page, with the facts that it is made of.
+/// Every page, with the facts that it shows.
 package enum Page: Sendable {
     case pair(PairFacts)
     case now(NowFacts)
@@ -15,10 +15,10 @@ package enum Page: Sendable {
     case setup(SetupFacts)
     case messages(MessagesFacts)
     case network(NetworkFacts)
-    /// Any refusal that has no page of its own to come back to.
+    /// A refusal without a form to return to.
     case problem(PageProblem)
 
-    /// The most bytes of a page with its style and its script.
+    /// The size limit of a page with its style and its script, in bytes.
     package static let mostBytes = 30_000
 
     /// The bytes of the page (`text/html; charset=utf-8`).
@@ -52,13 +52,13 @@ package enum Page: Sendable {
         }
     }
 
-    /// A page about adhand's absence tries again by itself.
+    /// A page that reports adhand's absence reloads itself.
     private var head: [HTML] {
         guard case .problem(.away) = self else { return [] }
         return [.element("meta", [("http-equiv", "refresh"), ("content", "10")])]
     }
 
-    /// The address that this page is at; `nil` for refusals.
+    /// The address of this page; `nil` for refusals.
     var route: Route.Name? {
         switch self {
         case .pair: .pair

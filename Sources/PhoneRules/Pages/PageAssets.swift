@@ -1,7 +1,7 @@
 /// The style and the script of every page, served under `/r/`.
 package enum PageAssets {
     package static let style: [UInt8] = Array(styleText.utf8)
-    /// The script without indentation, which no browser needs.
+    /// The script without indentation, which browsers do not need.
     package static let script: [UInt8] = Array(
         scriptText.split(separator: "\n").map { String($0.drop { $0 == " " }) }.joined(separator: "\n").utf8)
 
@@ -44,9 +44,9 @@ package enum PageAssets {
         summary{padding:.6rem 0;font-weight:bold}.qr{width:100%;max-width:20rem}
         """
 
-    /// Everything works without it. It reads the key out of a QR code's address, turns digits of other scripts into those of the
-    /// code, renews the first page, fills in the name of a network, shows a password, refuses a file that is too
-    /// large before it is sent, and makes a JPEG of any picture.
+    /// The script, without which everything still works. It reads the key from a QR code's address, converts digits of other
+    /// scripts for the code, reloads the first page, fills in a network's name, shows a password, refuses a file that is too
+    /// large before it is sent, and converts any picture to JPEG.
     private static let scriptText = """
         "use strict";
         const pair = document.getElementById("pair");

@@ -1,8 +1,8 @@
 package import Languages
 
-/// The circumstances of an answer: for whom a page is made, in which language, and what was just done.
+/// The context of an answer: the reader's phone and language, and the result of an act.
 package struct PageContext: Sendable {
-    /// A line above the page: what was done, or why not.
+    /// A line above the page that reports the result of an act, or why it failed.
     package struct Notice: Sendable, Equatable {
         package enum Content: Sendable, Equatable {
             case problem(PageProblem)
@@ -10,28 +10,28 @@ package struct PageContext: Sendable {
         }
 
         package let content: Content
-        /// The change that can be undone.
+        /// The number of a change that can be undone.
         package var undo: Int?
-        /// The one of ``HandChanges`` that can be undone.
+        /// The number of a change in ``HandChanges`` that can be undone.
         package var handUndo: Int?
         /// The page to which an undo leads back.
         package var page = Route.Name.week
-        /// The person who was faster, with the key that they changed.
+        /// The person who was faster, and the key that they changed.
         package var by: String?
         package var key: String?
-        /// A reason that adhand alone knows, in English.
+        /// A reason that only adhand knows, in English.
         package var reason: String?
-        /// Values that were set, or that an undo has brought back.
+        /// Values that were set, or that an undo has restored.
         package var steps: [SettingsFacts.Step] = []
-        /// Sentences of adhand about what was done, in English; the page itself shows it to whoever reads another language.
+        /// Sentences of adhand about the result, in English. Readers of other languages see the result on the page.
         package var details: [String] = []
-        /// Sentences of adhand about what will not work, in English.
+        /// Sentences of adhand about parts that will not work, in English.
         package var problems: [String] = []
-        /// Whether loudspeakers are silent now because of it.
+        /// Whether the change has silenced loudspeakers.
         package var isSilent = false
-        /// Whether loudspeakers that it brings in are tried later, as something sounds now.
+        /// Whether new loudspeakers are tried later because something is playing now.
         package var awaitsTrial = false
-        /// Why a second part was not done, where the first one was.
+        /// The reason why the second part of an act failed after the first succeeded.
         package var shortfall: PageProblem?
 
         package init(
@@ -46,22 +46,22 @@ package struct PageContext: Sendable {
     package var language: Language
     package var phone: Phone?
     package var isFresh = false
-    /// The socket on which the page was asked for.
+    /// The socket on which the page was requested.
     package var door = RequestHead.Door.network
-    /// Where a list that is longer than a page begins.
+    /// The index at which the shown part of a long list begins.
     package var from = 0
-    /// Seconds after which another try may be made.
+    /// Seconds until another attempt may be made.
     package var waitSeconds: Int?
-    /// The page with the form of an act that was refused without it.
+    /// The page with the form of a refused act whose request did not come from it.
     package var back: Route.Name?
-    /// Devices by their names for programs, in the words of the system, as far as they were listed.
+    /// The system's descriptions of devices by their technical names, as far as they were listed.
     package var deviceTexts: [String: String] = [:]
     package var notice: Notice?
-    /// The form as it was filled in, where it was refused.
+    /// The form as it was filled in, if it was refused.
     package var filled: Form?
     /// The field that was refused.
     package var refused: FieldRefusal?
-    /// The act of that form: other forms of the page have fields of the same name.
+    /// The act of that form, because other forms of the page have fields of the same name.
     package var refusedAct: Route.Name?
 
     package init(language: Language, phone: Phone?) {
@@ -76,7 +76,7 @@ package struct PageContext: Sendable {
     func write(_ key: String, _ values: [String: String] = [:]) -> String { language.write(key, values) }
 }
 
-/// Reasons why something was not done, in the words of the reader's language.
+/// Reasons for refusals, with words in each language.
 package enum PageProblem: String, Sendable, Equatable, CaseIterable {
     case wrongCode = "wrong-code"
     case wait = "too-many-tries"
@@ -96,16 +96,16 @@ package enum PageProblem: String, Sendable, Equatable, CaseIterable {
     case content = "not-such-a-file"
     case inUse = "in-use"
     case notSaved = "not-saved"
-    /// It is in force, and a restart of the daemon undoes it.
+    /// The change is in force, but a restart of the daemon undoes it.
     case notKept = "not-kept"
     case question = "answer-first"
     case noSound = "no-sound"
     case unpaired = "not-paired"
     case undelivered = "messages-not-taken"
-    /// Another phone was faster; the screen says so in the same words.
+    /// Another phone was faster. The screen shows the same words.
     case claimed = "setup-claimed"
 
-    /// The problem that a status stands for, where nothing else is known.
+    /// The problem for a status, if nothing else is known.
     package init(status: Int, reason: RequestRules.Reason? = nil) {
         switch (status, reason) {
         case (_, .role?): self = .role
@@ -122,21 +122,22 @@ package enum PageProblem: String, Sendable, Equatable, CaseIterable {
     }
 }
 
-/// Results of an act, in the words of the reader's language.
+/// Results of an act, with words in each language.
 package enum PageDone: String, Sendable, Equatable, CaseIterable {
     case saved, undone, received, done, paired, unchanged
     case removed = "removed-now"
-    /// The box leaves its own network for another one.
+    /// The box leaves its own network to join another one.
     case trying = "join-trying"
-    /// A test message was taken, and the address is kept.
+    /// A test message was accepted, and the address is saved.
     case kept = "messages-kept"
     case sent = "messages-sent"
 }
 
 extension Language {
-    /// The language for a request: the one that the address names, then what the phone chose, then the browser's, then the display's.
+    /// The language for a request. The one in the address comes first, then the phone's choice, then the browser's, then the
+    /// display's.
     /// - Parameters:
-    ///   - target: path and query, of which `lang=` counts.
+    ///   - target: path and query, of which `lang=` is used.
     ///   - accepts: the values of `Accept-Language`.
     package static func code(
         target: String, chosen: String? = nil, accepts: [String] = [], display: String? = nil
@@ -149,14 +150,14 @@ extension Language {
         return all.first(where: codes.contains) ?? "en"
     }
 
-    /// The language of `?lang=`, of which there is a table.
+    /// The language of `?lang=`, if there is a table for it.
     package static func requested(target: String) -> String? {
         let query = target.firstIndex(of: "?").map { target[$0...].dropFirst() } ?? ""
         return query.split(separator: "&").filter { $0.hasPrefix("lang=") }.map { String($0.dropFirst(5)) }
             .first(where: codes.contains)
     }
 
-    /// `de-CH;q=0.8`
+    /// Parses an entry such as `de-CH;q=0.8`.
     private static func weighted(_ text: Substring) -> (code: String, weight: Double)? {
         let parts = text.split(separator: ";").map { $0.filter { $0 != " " } }
         guard let tag = parts.first?.split(separator: "-").first else { return nil }

@@ -1,6 +1,6 @@
 internal import Texts
 
-/// Forms: each field stands in its label, so that none is without one.
+/// Makes forms. Each field is inside its label, so none lacks one.
 extension PageMaker {
     func form(_ act: Route.Name, _ fields: [HTML], _ button: String, isUpload: Bool = false) -> HTML {
         let kind = isUpload ? [("enctype", "multipart/form-data")] : []
@@ -9,13 +9,13 @@ extension PageMaker {
             fields + [self.button(button)])
     }
 
-    /// The part of an answer that its reader is to see first: the field that was refused, or else what was done. The address of
-    /// a form names it, so that a browser goes there without script.
+    /// The part of an answer that its reader should see first: the refused field, or else the result. The form's address names
+    /// it, so that a browser scrolls there without a script.
     static let answerPart = "here"
 
     static func address(of act: Route.Name) -> String { "\(Route.path(of: act))#\(answerPart)" }
 
-    /// The maker of the fields of one act: what was typed into another form of the page, and refused there, is none of theirs.
+    /// The maker for the fields of one act. It drops what was typed into a refused form of another act on the page.
     func within(_ act: Route.Name) -> PageMaker {
         guard let refused = context.refusedAct, refused != act else { return self }
         var own = context
@@ -23,14 +23,14 @@ extension PageMaker {
         return PageMaker(own)
     }
 
-    /// A form of one button.
+    /// A form with one button.
     func act(_ act: Route.Name, _ fields: [(String, String)], _ button: String) -> HTML {
         form(act, fields.map { hidden($0.0, $0.1) }, button)
     }
 
     func button(_ text: String) -> HTML { .element("button", [], [.text(text)]) }
 
-    /// One form around many lines, each with a button of its own that sends its field: a form for each line would make a long page.
+    /// One form around many lines, each with a button that sends its field. A form per line would make the page long.
     func form(_ act: Route.Name, _ fields: [HTML] = [], around content: HTML) -> HTML {
         .element("form", [("method", "post"), ("action", Self.address(of: act))], fields + [content])
     }
@@ -43,7 +43,7 @@ extension PageMaker {
         .element("input", [("type", "hidden"), ("name", name), ("value", value)])
     }
 
-    /// The page that the answer to a form of settings leads back to.
+    /// The field with the page to which the answer to a form of settings leads back.
     func back(_ page: Route.Name) -> HTML { hidden(Act.pageField, page.rawValue) }
 
     func undo(_ change: Int, back page: Route.Name) -> HTML {
@@ -54,7 +54,7 @@ extension PageMaker {
         act(.undo, [("hand", "\(number)"), (Act.pageField, page.rawValue)], context.write("undo"))
     }
 
-    /// One field with its label; what was typed into a form that was refused stands in it again.
+    /// A field with its label. If the form was refused, it contains what was typed.
     func field(
         _ name: String, _ label: String, type: String = "text", value: String = "",
         _ attributes: [(String, String)] = []
@@ -62,7 +62,7 @@ extension PageMaker {
         labelled(name, label, [input(name, type: type, value: value, attributes)])
     }
 
-    /// A field for the file of an upload. What is too large is said before it is sent, where a script runs.
+    /// A field for the file of an upload. With a script, a file that is too large is refused before it is sent.
     func file(for act: Route.Name, accept: String? = nil) -> HTML {
         var attributes = [("required", "")]
         if let accept { attributes.append(("accept", accept)) }
@@ -77,7 +77,7 @@ extension PageMaker {
     private func input(
         _ name: String, type: String, value: String, _ attributes: [(String, String)]
     ) -> HTML {
-        // A password is typed again.
+        // A password must be typed again.
         let shown = ["file", "password"].contains(type) ? "" : context.filled?[name] ?? value
         let text = shown.isEmpty ? [] : [("value", shown)]
         return .element("input", [("name", name), ("type", type)] + text + invalid(name) + attributes)
@@ -87,7 +87,7 @@ extension PageMaker {
         context.refused?.field == name ? [("aria-invalid", "true"), ("id", Self.answerPart)] : []
     }
 
-    /// Boxes under one heading, of which any number is chosen.
+    /// Check boxes under one heading.
     func group(_ name: String, _ title: String, _ boxes: [HTML]) -> HTML {
         let mark = context.refused?.field == name ? [("id", Self.answerPart)] : []
         return .element(
@@ -98,7 +98,7 @@ extension PageMaker {
         .element("label", [], [.element("span", [], [.text(label)])] + content + problem(name))
     }
 
-    /// Why this field was refused.
+    /// The reason why this field was refused.
     private func problem(_ name: String) -> [HTML] {
         guard let refused = context.refused, refused.field == name else { return [] }
         let reason = refused.reason.map { [HTML.element("br"), english($0)] } ?? []
@@ -110,7 +110,7 @@ extension PageMaker {
             case .missing where name == "password": "password-missing"
             default: nil as String?
             }
-        // The line above the page says the same of it.
+        // The line above the page uses the same words.
         let notice: PageProblem =
             if case .problem(let problem)? = context.notice?.content { problem } else { .invalid }
         return [
@@ -130,19 +130,19 @@ extension PageMaker {
             ])
     }
 
-    /// - Parameter areNames: whether the options are names, which keep their direction among words of any other.
+    /// - Parameter areNames: whether the options are names, which keep their direction within text of any direction.
     func choice(
         _ name: String, _ label: String, _ options: [(String, String)], chosen: String = "",
         areNames: Bool = false
     ) -> HTML {
         let chosen = context.filled?[name] ?? chosen
-        // The value in force stays a choice, whatever it is.
+        // The value in force remains an option, even an unknown one.
         let isKnown = chosen.isEmpty || options.contains { $0.0 == chosen }
         let options = isKnown ? options : options + [(chosen, chosen)]
         return choice(name, label, options.map { option($0.0, $0.1, chosen, isName: areNames) })
     }
 
-    /// Choices under headings.
+    /// A choice with headings.
     func choice(_ name: String, _ label: String, groups: [(heading: String, options: [(String, String)])])
         -> HTML
     {
@@ -180,7 +180,7 @@ extension PageMaker {
             ])
     }
 
-    /// A choice among prayers; their names as the requests have them.
+    /// A choice of prayers, by their names in requests.
     func prayers(_ names: [String] = Prayer.allCases.map(\.rawValue), chosen: String = "") -> HTML {
         choice("prayer", context.write("prayer"), names.map { ($0, prayer($0)) }, chosen: chosen)
     }

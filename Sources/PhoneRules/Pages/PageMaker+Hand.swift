@@ -5,7 +5,7 @@ internal import Texts
 
 /// Changes of times by hand, each with its undo.
 extension PageMaker {
-    /// Changes that can be undone, each with its button.
+    /// Changes that can be undone, each with a button.
     func byHand(_ changes: [HandChanges.Change], back page: Route.Name) -> [HTML] {
         guard context.role == .keeper, !changes.isEmpty else { return [] }
         let items = changes.map { change -> HTML in
@@ -35,7 +35,7 @@ extension PageMaker {
         }
     }
 
-    /// `1448-09` in the words of the language.
+    /// A month such as `1448-09` in the reader's language.
     private func hijriMonth(_ text: String) -> String {
         let parts = text.split(separator: "-")
         guard parts.count == 2, let month = Int(parts[1]),

@@ -1,6 +1,6 @@
 internal import Languages
 
-/// The page of health: what is wrong, and what somebody with a phone can do about it.
+/// The page of health: what is wrong, and how a person with a phone can fix it.
 extension PageMaker {
     func health(_ facts: HealthFacts) -> [HTML] {
         [
@@ -13,7 +13,7 @@ extension PageMaker {
                         ? context.language.say("iqama")
                         : HealthFacts.words[check.name].map { context.write($0) }
                     let name = word.map { HTML.text($0) } ?? code(check.name)
-                    // Everything else that a machine says is for the person who mends it.
+                    // A check that passed needs no details.
                     let more = check.verdict == .good ? [] : advice(check)
                     let output = check.output.map { [HTML.text(" · "), number($0)] } ?? []
                     return .joined([.element("p", [], [verdict, .text(" · "), name] + output)] + more)
@@ -21,13 +21,13 @@ extension PageMaker {
         ]
     }
 
-    /// The way to the page of messages: a fault is to be known before somebody looks here.
+    /// The link to the page of messages, so that a fault is reported before a person looks here.
     private var messages: HTML {
         .element(
             "p", [], [.element("a", [("href", Route.path(of: .messages))], [.text(name(of: .messages))])])
     }
 
-    /// The reader's own way to mend it is a page; a command is for whoever can type one.
+    /// The page on which the reader can fix it, or a command for someone at a terminal.
     private func advice(_ check: HealthFacts.Check) -> [HTML] {
         let message = check.message.isEmpty ? [] : [HTML.element("p", [], [english(check.message)])]
         if let page = HealthFacts.pages[check.name], context.role == .keeper || page == .now {

@@ -1,7 +1,7 @@
 internal import Languages
 internal import Texts
 
-/// The pages by which a mosque decides.
+/// The pages on which a mosque makes its decisions.
 extension PageMaker {
     // MARK: Phones
 
@@ -24,7 +24,7 @@ extension PageMaker {
 
     // MARK: Announcements and sounds
 
-    /// The most announcements on a page.
+    /// The most announcements shown on a page.
     private static var mostAnnouncements: Int { 30 }
     private static var shownOfText: Int { 120 }
 
@@ -95,14 +95,15 @@ extension PageMaker {
         ]
     }
 
-    /// `3:45`
+    /// A length such as `3:45`.
     private static func clock(_ seconds: Double) -> String {
         guard seconds.isFinite, (0..<36_000).contains(seconds) else { return "" }
         let whole = Int(seconds.rounded())
         return "\(whole / 60):\(whole % 60 < 10 ? "0" : "")\(whole % 60)"
     }
 
-    /// One prayer's sound, with those of now beside their names: a list of all sounds for each prayer would make a long page.
+    /// Selects one prayer's sound, with the current sounds beside the prayers' names: a list of all sounds per prayer would
+    /// make the page long.
     private func chosen(_ facts: SoundsFacts) -> HTML {
         let names = facts.sounds.map { ($0.name, $0.name) } + [("silent", context.write("outcome-silent"))]
         let open = facts.settings.keys.filter(mayChange)

@@ -1,7 +1,7 @@
 internal import Languages
 internal import Protocol
 
-/// Past announcements, and refusals that have no page of their own.
+/// Past announcements, and refusals without a page of their own.
 extension PageMaker {
     func log(_ facts: LogFacts) -> [HTML] {
         let heads = ["date", "prayer", "time", "heard"].map { context.write($0) }
@@ -15,10 +15,10 @@ extension PageMaker {
     }
 
     func problem(_ problem: PageProblem) -> [HTML] {
-        // A refusal of before the cookie was read knows no phone; the pages of keepers are not for everybody.
+        // A refusal before the cookie was read has no phone, and only keepers may see these pages.
         let isOpen = context.role == .keeper || ![.setup, .phones].contains(context.back)
         let way = isOpen ? context.back ?? .now : .now
-        // Both ask for a code from the room.
+        // Both problems need a code from the room.
         let back = [.unpaired, .fresh].contains(problem) ? .pair : way
         let link = HTML.element("a", [("href", context.link(to: back))], [.text(name(of: back))])
         return [.element("p", [], [link])]

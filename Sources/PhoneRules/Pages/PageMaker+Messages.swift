@@ -1,7 +1,7 @@
 internal import Languages
 internal import Texts
 
-/// The page of messages: where they go, and three steps to have them on this phone.
+/// The page of messages: their recipients, and three steps to receive them on this phone.
 extension PageMaker {
     func messages(_ facts: MessagesFacts) -> [HTML] {
         guard let topic = facts.topic else {
@@ -47,7 +47,7 @@ extension PageMaker {
         return [.element("p", [], named("messages-others", facts.others.joined(separator: ", ")))]
     }
 
-    /// Names and addresses behind the words for them.
+    /// Names and addresses after the words for them.
     private func named(_ key: String, _ names: String) -> [HTML] {
         [.text(context.write(key)), .text(" "), number(names)]
     }

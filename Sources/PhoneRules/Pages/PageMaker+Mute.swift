@@ -2,9 +2,9 @@ internal import Languages
 internal import Protocol
 internal import Texts
 
-/// Muting on the first page, everywhere and on one output.
+/// Muting on the first page, for all outputs or for one.
 extension PageMaker {
-    /// The mute that holds, with its way out; else the way to the buttons, which are below the times.
+    /// The mute in force with a button to end it, or else a link to the buttons below the times.
     func muted(_ mute: NowFacts.Mute) -> [HTML] {
         guard mute.active else {
             let address = "\(Route.path(of: .now))#\(Self.mutePart)"
@@ -23,7 +23,7 @@ extension PageMaker {
         ]
     }
 
-    /// The part of the first page with the lengths of a mute.
+    /// The part of the first page with the buttons for muting.
     static let mutePart = "mute"
 
     func mute(_ facts: NowFacts) -> HTML {
@@ -31,7 +31,7 @@ extension PageMaker {
             act(.mute, [("for", length)], span(DurationText.parse(length) ?? 0))
         }
         let next = [act(.mute, [("until", "next")], context.language.say("touch-mute-next"))]
-        // Until a time of the clock only a clock that is right can count.
+        // Muting until a time of day needs a clock that is right.
         let until =
             facts.isClockTrusted
             ? [
@@ -51,7 +51,7 @@ extension PageMaker {
 
     private static var muteLengths: [String] { ["30m", "1h", "2h"] }
 
-    /// Each output by its name, with a mute of its own that ends by itself.
+    /// Each output by its name, with a mute of its own.
     func outputs(_ facts: NowFacts) -> [HTML] {
         guard !facts.outputs.isEmpty else { return [] }
         let items = facts.outputs.map { output -> HTML in
@@ -79,7 +79,7 @@ extension PageMaker {
         return [section(context.write("setup-loudspeaker"), [list(items)])]
     }
 
-    /// A button about one output, which says so to whoever does not see what it stands beside.
+    /// A button that concerns one output, and names it for readers who cannot see what it stands beside.
     private func button(
         _ act: Route.Name, _ output: String, _ fields: [(String, String)], _ text: String
     ) -> HTML {

@@ -1,16 +1,16 @@
 package import Protocol
 internal import Texts
 
-/// `/r/network`: which network the box is to join, and why it did not.
+/// `/r/network`: the network that the box is to join, and the reason why it did not.
 package struct NetworkFacts: Sendable, Equatable {
     package let network: NetworkDocument
-    /// Whether a network may be named here: in the box's own network alone.
+    /// Whether a network may be named here, which only the box's own network allows.
     package let mayJoin: Bool
     /// The address of the page on the network that the box joins.
     package var home: String?
-    /// Whether this phone may go on with the set-up, as no place is named yet.
+    /// Whether this phone may continue with the set-up, because no place is set yet.
     package var offersSetup = false
-    /// Whether that address pairs the phone once more.
+    /// Whether that address pairs the phone again.
     var pairsAgain: Bool { home?.contains("#") ?? false }
 
     package init(_ network: NetworkDocument, mayJoin: Bool) {
@@ -18,8 +18,8 @@ package struct NetworkFacts: Sendable, Equatable {
     }
 
     /// - Parameters:
-    ///   - pairing: the page on which a code is typed, as phones of that network call it.
-    ///   - key: pairs this phone there; `nil` for a phone that gets no rights there, and may have some of its own.
+    ///   - pairing: the page for typing a code, as phones of that network address it.
+    ///   - key: pairs this phone there; `nil` for a phone that gets no rights there, although it may already have some.
     package static func home(_ pairing: String, key: String?) -> String {
         guard let key else { return pairing.replacing(Route.path(of: .pair), with: Route.path(of: .now)) }
         return "\(pairing)#\(key)"
@@ -27,7 +27,7 @@ package struct NetworkFacts: Sendable, Equatable {
 }
 
 extension NetworkDocument {
-    /// The field without which nothing comes of a network that the box has seen.
+    /// Refuses a request without the password of a network that the box knows to be secured.
     package func refusal(of request: JoinRequest) -> FieldRefusal? {
         let needsPassword = networks.contains { $0.ssid == request.ssid && $0.secured }
         return needsPassword && request.password == nil ? FieldRefusal("password", .missing) : nil
@@ -41,7 +41,7 @@ extension PageMaker {
         let again = facts.pairsAgain ? [paragraph("network-again")] : []
         let isNoticed = context.notice?.content == .done(.trying)
         if facts.mayJoin, isNoticed || network.state == .joining {
-            // The form once more would look as if nothing had come of it.
+            // Showing the form again would look as if it had failed.
             let trying = isNoticed ? [] : [paragraph(PageDone.trying.rawValue)]
             return trying + [paragraph("join-warning")] + home + again + withoutLink(facts)
         }
@@ -51,7 +51,7 @@ extension PageMaker {
             content.append(.element("p", [("class", "problem"), ("role", "alert")], [.text(words)]))
         }
         guard facts.mayJoin else {
-            // The password of a network is asked for in the box's own one alone, at that network's address.
+            // A network's password is requested only on the box's own network, at the address there.
             return content + (network.state == .hotspot ? [address("http://\(Hotspot.address)\(path)")] : [])
         }
         let before = [paragraph("join-warning"), paragraph("stay-connected")] + home + again
@@ -63,7 +63,7 @@ extension PageMaker {
         return .element("p", [], [link])
     }
 
-    /// Why the box is back in its own network. What a phone has named is later than what Imager wrote.
+    /// The reason why the box is back on its own network. A network named by a phone is later than the one from Imager.
     private func reason(_ network: NetworkDocument) -> String? {
         if let last = network.last {
             return context.write("join-\(last.rawValue)", ["name": network.name ?? ""])
@@ -71,7 +71,7 @@ extension PageMaker {
         return network.hasDerivedKey == true ? context.write("join-derived-key") : nil
     }
 
-    /// The other way in on the next network, for a phone that is to be paired once more there.
+    /// The alternative to the link, for a phone that is to be paired again on the next network.
     private func withoutLink(_ facts: NetworkFacts) -> [HTML] {
         guard facts.pairsAgain, let home = facts.home else { return [] }
         let host = home.split(separator: "/").dropFirst().first.map(String.init) ?? home
@@ -80,7 +80,7 @@ extension PageMaker {
 
     private var path: String { Route.path(of: .network) }
 
-    /// A link to another address of this box. The word behind `#` is nothing to read.
+    /// A link to another address of this box. The code behind `#` is hidden, because no one needs to read it.
     private func address(_ url: String) -> HTML {
         let shown = String(url.prefix { $0 != "#" })
         return .element("p", [], [.element("a", [("href", url)], [number(shown)])])
@@ -112,7 +112,7 @@ extension PageMaker {
         return form(.join, fields, context.write("join"))
     }
 
-    /// Letters in place of dots; shown where a script runs, and never sent.
+    /// A box that shows the password. It is visible only with a script, and never sent.
     private var showPassword: HTML {
         .element(
             "label", [("class", "box"), ("hidden", "")],
@@ -122,10 +122,10 @@ extension PageMaker {
             ])
     }
 
-    /// The most networks beside the form. The others are proposed while their names are typed.
+    /// The most networks listed beside the form. The others are suggested while a name is typed.
     private static var mostSeen: Int { 5 }
 
-    /// A tap in place of a name that is typed; shown where a script runs.
+    /// The networks to tap instead of typing a name. They are visible only with a script.
     private func seen(_ network: NetworkDocument) -> [HTML] {
         guard !network.networks.isEmpty else { return [] }
         let names = network.networks.prefix(Self.mostSeen).map { found in

@@ -2,21 +2,21 @@ internal import Languages
 internal import Protocol
 internal import Texts
 
-/// The first page: the state of the moment.
+/// The first page: the current state.
 extension PageMaker {
     func now(_ facts: NowFacts) -> [HTML] {
         let stop = facts.isPlaying ? [act(.stop, [], context.language.say("touch-stop"))] : []
-        // Times are what most people open the page for; a mute that holds stands above them, and a link leads to the buttons.
+        // Most people open the page for the times. A mute in force is shown above them, and a link leads to the buttons.
         let times = facts.awaiting == .place ? [mute(facts)] : [today(facts), mute(facts)]
         return clock(facts) + fault(facts) + stop + muted(facts.mute) + times
             + outputs(facts)
             + [test(back: .now)] + leave() + [language(.now)]
     }
 
-    /// Nothing is called before somebody has named the place; a keeper's phone can.
+    /// The notice that nothing is called until the place is set, which a keeper's phone can do.
     var placeNeeded: HTML { needed(context.language.say("alert-no-place"), .setup) }
 
-    /// A line about what is missing, which leads a keeper's phone to where it is mended.
+    /// A line about something missing, with a link for a keeper's phone to the page that fixes it.
     private func needed(_ words: String, _ page: Route.Name) -> HTML {
         let link = HTML.element("a", [("href", context.link(to: page))], [.text(words)])
         return .element("p", [("class", "problem")], [context.role == .keeper ? link : .text(words)])
@@ -44,7 +44,7 @@ extension PageMaker {
         return [line, place] + doubt
     }
 
-    /// The way to what is wrong.
+    /// The link to the page that reports what is wrong.
     private func fault(_ facts: NowFacts) -> [HTML] {
         guard facts.hasFault else { return [] }
         let words = "\(context.write("verdict-fault")) · \(name(of: .health))"
@@ -52,7 +52,7 @@ extension PageMaker {
         return [.element("p", [("class", "problem")], [link])]
     }
 
-    /// `1 h 24 min` in the units of the language.
+    /// A duration such as `1 h 24 min` in the reader's language.
     func span(_ seconds: Double) -> String {
         guard seconds.isFinite, (0..<1e7).contains(seconds) else { return "" }
         let (hours, minutes) = (Int(seconds) / 3600, Int(seconds) / 60 % 60)
@@ -101,7 +101,7 @@ extension PageMaker {
     private func stage(_ stage: PrayerStage, in facts: NowFacts) -> String {
         switch stage {
         case .beforeStart, .passed: "–"
-        // By a clock that is not believed nothing is to come.
+        // While the clock is not trusted, no time is upcoming.
         case .upcoming where facts.awaiting != nil, .next where facts.awaiting != nil: "–"
         case .upcoming, .next: outcome(.upcoming)
         case .skipping, .skipped: outcome(.skipped)

@@ -1,6 +1,6 @@
 internal import Languages
 
-/// Friday and Ramadan.
+/// The pages for Friday and Ramadan.
 extension PageMaker {
     func friday(_ facts: FridayFacts) -> [HTML] {
         let rules = keys(facts.settings.keys, facts.settings.change, back: .friday)

@@ -24,12 +24,12 @@ extension PageMaker {
             facts.namesNetwork ? "pair-help-network" : facts.takesWords ? "pair-help-words" : "pair-help"
         let help = HTML.element("p", [("id", "pair-help")], [.text(context.write(words))])
         if facts.hasJoined { return [paragraph("claim-help"), form, language(.pair)] }
-        // The answer to a phone that was slower has this sentence.
+        // The notice for a phone that was slower already has this sentence.
         let isNoticed = words == "pair-help" && context.notice?.content == .problem(.claimed)
         return (isNoticed ? [] : [help]) + [form] + (facts.isSecure ? [] : [paragraph("shared-wifi")])
     }
 
-    /// A choice of language; the address alone says it, so that no act is needed.
+    /// A choice of language. It only changes the address, so it needs no act.
     func language(_ page: Route.Name) -> HTML {
         let options = Language.names.map { ($0.code, $0.name) }
         return .element(

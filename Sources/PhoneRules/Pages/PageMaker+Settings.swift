@@ -2,7 +2,7 @@ internal import Languages
 internal import PrayerEngine
 internal import Settings
 
-/// Settings: every key, and what was changed.
+/// Settings: all keys, and the latest changes.
 extension PageMaker {
     func settings(_ facts: SettingsFacts) -> [HTML] {
         let volumes = facts.keys.filter { $0.kind == "volume" && mayChange($0) }
@@ -27,7 +27,7 @@ extension PageMaker {
         return content + [changes(facts)]
     }
 
-    /// The devices in force of the one output that has no name, and the way to others, which is tried by ear.
+    /// The devices of the one output without a name, and a link to the choice of others, which is made by ear.
     private func loudspeaker(_ facts: SettingsFacts) -> [HTML] {
         guard context.role == .keeper, let key = facts.keys.first(where: { $0.key == "audio.devices" }),
             key.state != .pinned, key.value != "[]"
@@ -39,7 +39,7 @@ extension PageMaker {
 
     private static func isOfPlace(_ key: String) -> Bool { key.hasPrefix("location.") || key == "timezone" }
 
-    /// Name, coordinates, height and time zone are one place: none of them goes without the others.
+    /// Name, coordinates, elevation and time zone form one place and are only set together.
     private func place(_ facts: SettingsFacts) -> HTML? {
         let keys = facts.keys.filter { $0.state != nil && Self.isOfPlace($0.key) }
         guard let first = keys.first else { return nil }
@@ -60,11 +60,11 @@ extension PageMaker {
         return .joined([line, act(.set, fields + keys.map { ($0.key, "") }, context.write("take-away"))])
     }
 
-    /// One key out of all that this phone may set, with its value of now beside its name.
+    /// A choice of one key among all that this phone may set, with the current value beside its name.
     private func anyKey(_ facts: SettingsFacts) -> HTML? {
         let open = facts.keys.filter { $0.kind != "volume" && !$0.isList && mayChange($0) }
         guard !open.isEmpty else { return nil }
-        // Under the name of its table a key needs its last part alone.
+        // Under its table's heading, only the last part of a key is shown.
         var groups: [(heading: String, options: [(String, String)])] = []
         for key in open {
             let dot = key.key.lastIndex(of: ".")
@@ -92,7 +92,7 @@ extension PageMaker {
             (allowed ?? []) + [form(.set, fields, context.write("save")), paragraph("empty-takes-away")])
     }
 
-    /// A setting that was made by command, and the button that takes it away.
+    /// A setting made by command, with a button that removes it.
     private func made(_ key: SettingsFacts.Key) -> HTML {
         var words = [name(ofKey: key.key), .text(": "), number(plain(key.value, of: key.key))]
         if let by = key.by, !by.isEmpty { words += [.text(" · "), number(by)] }
@@ -105,7 +105,7 @@ extension PageMaker {
         return .joined([.element("p", [], words)] + why + reset)
     }
 
-    /// One form for the keys that this phone may set, and lines for the others.
+    /// One form for the keys that this phone may set, and lines for the other keys.
     func keys(_ keys: [SettingsFacts.Key], _ change: Int, back page: Route.Name) -> HTML {
         let open = keys.filter { mayChange($0) && !$0.isList }
         let fields = open.flatMap { [field(of: $0), hidden(Act.shownPrefix + $0.key, $0.value)] }
@@ -133,10 +133,10 @@ extension PageMaker {
         }
     }
 
-    /// The key in the reader's words, where there are any.
+    /// The key's translated name, if there is one.
     private func words(of key: SettingsFacts.Key) -> String? { words(ofKey: key.key) }
 
-    /// The same where what it is about stands above it.
+    /// The translated name of a key whose table is already named above it.
     func words(ofKey key: String) -> String? {
         let parts = key.split(separator: ".").map(String.init)
         let prayer = parts.count == 3 ? context.language.prayers[parts[1]] : nil
@@ -194,7 +194,7 @@ extension PageMaker {
             field = self.field(
                 key.key, label, value: key.value, [("dir", "ltr"), ("maxlength", "1000")] + example)
         }
-        // Beside what was typed, the value in force by now.
+        // The value in force now is shown beside what was typed.
         let typed = context.filled?[key.key]
         let now = typed.map { $0 == key.value ? [] : [current(key.value, of: key.key)] } ?? []
         let allowed =
@@ -238,7 +238,7 @@ extension PageMaker {
             ])
     }
 
-    /// The tables of a list, each with its way out.
+    /// The tables of a list, each with a button that removes it.
     func rows(_ rows: [RowFacts], of key: String, _ change: Int, back page: Route.Name) -> HTML {
         list(
             rows.enumerated().map { index, row in

@@ -1,13 +1,13 @@
 internal import Languages
 internal import PrayerEngine
 
-/// The set-up, one question on a page.
+/// The set-up, with one question per page.
 extension PageMaker {
     private static var steps: [PhoneSetupDraft.Step] { [.place, .method, .asr, .loudspeaker, .volume] }
 
     func setup(_ facts: SetupFacts) -> [HTML] {
         let network = facts.offersNetwork ? [networkLink] : []
-        // A network needs no fresh code, and without one somebody may have come for it.
+        // Naming a network needs no fresh code, and a person without one may have come for that.
         guard context.isFresh else { return [freshNeeded] + network }
         var content: [HTML] = []
         let step = facts.step == .town ? .place : facts.step
@@ -24,7 +24,7 @@ extension PageMaker {
             "p", [], [.element("a", [("href", Route.path(of: .network))], [.text(context.write("network"))])])
     }
 
-    /// The question before, and everything from the beginning.
+    /// The buttons to go back one question, or to start again.
     private func again(_ facts: SetupFacts) -> [HTML] {
         guard facts.step != .place else { return [] }
         let ways = [("back", "step-back"), ("again", "start-again")]
@@ -93,7 +93,7 @@ extension PageMaker {
             })
     }
 
-    /// An answer under the words of its question.
+    /// An answer after the words of its question.
     private func named(_ key: String, _ answer: HTML) -> HTML {
         .joined([.text(context.write(key) + ": "), answer])
     }
@@ -107,14 +107,14 @@ extension PageMaker {
         return context.write("as-now") + (names.isEmpty ? "" : " (\(names))")
     }
 
-    /// A prayer that nobody will hear says so.
+    /// A prayer's volume, or the notice that it is silent.
     private func volume(_ percent: Int?) -> HTML {
         guard let percent else { return .text("–") }
         let silent = percent == 0 ? [HTML.text(" · " + context.write("outcome-silent"))] : []
         return .joined([number("\(percent)")] + silent)
     }
 
-    /// The language that the screen will have, where it is another one than now.
+    /// The language that the screen will have, if it is about to change.
     private func screen(_ facts: SetupFacts) -> HTML? {
         guard facts.screen?.change(to: context.language.code) != nil else { return nil }
         return named("screen-language", number(context.language.name))

@@ -1,6 +1,6 @@
 internal import Protocol
 
-/// The timetable in force, and the one that somebody has just sent.
+/// The timetable in force, and the latest upload.
 extension PageMaker {
     func timetable(_ facts: TimetableFacts) -> [HTML] {
         var content = [facts.days > 0 ? span(facts.days, facts.first, facts.last) : none]
@@ -45,13 +45,13 @@ extension PageMaker {
         return content + [context.isFresh ? take : freshNeeded]
     }
 
-    /// A code from the room is needed first, and where to enter it.
+    /// The notice that a code from the room is needed first, with a link to its page.
     var freshNeeded: HTML {
         let link = HTML.element("a", [("href", Route.path(of: .pair))], [.text(context.write("pair"))])
         return .joined([paragraph(PageProblem.fresh.rawValue), .element("p", [], [link])])
     }
 
-    /// The most findings on a page.
+    /// The most findings shown on a page.
     private static var mostFindings: Int { 30 }
 
     private func findings(_ findings: [TimetableFacts.Pending.Finding]) -> [HTML] {
@@ -74,7 +74,7 @@ extension PageMaker {
         return [list(items)] + (others > 0 ? [.element("p", [], [number("+ \(others)")])] : [])
     }
 
-    /// Open questions, and those that can be answered otherwise than the file was read.
+    /// Open questions, and answered ones whose answer can be changed.
     private func answers(_ pending: TimetableFacts.Pending) -> HTML {
         let same = [("", "–")]
         var fields: [HTML] = []

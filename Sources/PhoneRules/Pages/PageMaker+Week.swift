@@ -4,7 +4,7 @@ internal import Protocol
 internal import Settings
 internal import Texts
 
-/// The coming days, congregations, and times of single days.
+/// The coming days, congregations and times of single days.
 extension PageMaker {
     func week(_ facts: WeekFacts) -> [HTML] {
         let names = facts.days.first?.times.map(\.prayer) ?? []
@@ -14,7 +14,7 @@ extension PageMaker {
             ])
             return [name] + day.times.map(cell)
         }
-        // On Fridays its prayer stands in the column of Dhuhr.
+        // On Fridays the Friday prayer is in the column of Dhuhr.
         let heads = [context.write("day")] + names.map { prayer($0 == "jumua" ? "dhuhr" : $0) }
         let both = "\(context.language.say("adhan")) / \(context.language.say("iqama"))"
         let hasIqama = facts.days.contains { $0.times.contains { $0.iqama != nil } }
@@ -23,7 +23,7 @@ extension PageMaker {
             + (facts.settings.map { [iqama($0, facts.changes)] } ?? []) + [exceptions(facts)]
     }
 
-    /// The rules, which hold on every day; and from a date on.
+    /// The iqama rules for all days, and the changes from a date on.
     private func iqama(_ facts: SettingsFacts, _ changes: [RowFacts]) -> HTML {
         let rules = keys(facts.keys, facts.change, back: .week)
         let list =
@@ -54,7 +54,7 @@ extension PageMaker {
         return .joined([number((time.adhan ?? "–") + mark)] + iqama)
     }
 
-    /// The most exceptions on a page.
+    /// The most exceptions shown on a page.
     private static var mostExceptions: Int { 20 }
 
     private func exceptions(_ facts: WeekFacts) -> HTML {

@@ -4,10 +4,10 @@ internal import Protocol
 internal import Settings
 internal import Texts
 
-/// Settings in the words of their readers: what a key is called, and what its value means.
+/// Translates settings: the names of keys and the meanings of their values.
 extension PageMaker {
-    /// Values that were set, each with the one before; after an undo those in force again. Keys of which only experts have a
-    /// word are left out beside others.
+    /// The values that were set, each with the previous one, or after an undo the values that are in force again. Keys without
+    /// a translated name are only shown if no other was set.
     func steps(of notice: PageContext.Notice) -> [HTML] {
         let known = notice.steps.filter { fullName(of: $0.key) != nil }
         let isUndone = notice.content == .done(.undone)
@@ -18,10 +18,10 @@ extension PageMaker {
         }
     }
 
-    /// The most steps in the notice above a page.
+    /// The most steps shown in the notice above a page.
     private static var mostSteps: Int { 6 }
 
-    /// `Isha · Iqama: None → Adhan + 20 min`
+    /// A line such as `Isha · Iqama: None → Adhan + 20 min`.
     func line(_ step: SettingsFacts.Step) -> HTML {
         .element("p", [], [name(ofKey: step.key), .text(": ")] + change(step))
     }
@@ -33,10 +33,10 @@ extension PageMaker {
         ]
     }
 
-    /// A key that stands alone: in the reader's words where there are any, or else as it is.
+    /// The full name of a key: translated, or else as it is written.
     func name(ofKey key: String) -> HTML { fullName(of: key).map { .text($0) } ?? code(key) }
 
-    /// A key that stands alone, in the reader's words.
+    /// The translated full name of a key.
     func fullName(of key: String) -> String? {
         let parts = key.split(separator: ".").map(String.init)
         func of(_ subject: String?, _ word: String) -> String? { subject.map { "\($0) · \(word)" } }
@@ -64,7 +64,7 @@ extension PageMaker {
         }
     }
 
-    /// - Parameter toml: empty where there is no value, `nil` where nothing was set by command.
+    /// - Parameter toml: empty if there is no value, `nil` if nothing was set by command.
     func value(_ toml: String?, of key: String) -> String {
         toml.map { plain(PlainValue.text($0), of: key) } ?? "–"
     }
@@ -100,7 +100,7 @@ extension PageMaker {
         return short(text)
     }
 
-    /// A list, or the one of a list: loudspeakers in the words of the system, languages by their own names.
+    /// A list, or a single value in place of one: loudspeakers by the system's descriptions, languages by their own names.
     private func names(_ text: String, of key: String) -> String {
         let all = text.hasPrefix("[") ? PlainValue.texts(text) : [text]
         let names = all.map { one in
@@ -111,17 +111,17 @@ extension PageMaker {
         return short(names.joined(separator: ", "))
     }
 
-    /// `New York` of `America/New_York`
+    /// The town of a zone: `New York` for `America/New_York`.
     private static func town(of zone: String) -> String {
         (zone.split(separator: "/").last.map(String.init) ?? zone).replacing("_", with: " ")
     }
 
-    /// Of `khutba-10m`, when the adhan of a Friday may be; `nil` for anything else.
+    /// The seconds in a value like `khutba-10m`, which a Friday's adhan may have; `nil` for anything else.
     private static func secondsBeforeKhutba(_ text: String) -> Double? {
         text.hasPrefix("khutba-") ? DurationText.parse(text.dropFirst("khutba-".count)) : nil
     }
 
-    /// `Adhan + 20 min`, `Sunrise − 40 min`, `20:15`
+    /// The time in words: `Adhan + 20 min`, `Sunrise − 40 min`, `20:15`.
     private func words(of time: IqamaTime) -> String {
         switch time {
         case .clock(let minutes): return ClockText.format(minutes)

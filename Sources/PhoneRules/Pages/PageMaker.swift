@@ -1,7 +1,7 @@
 internal import Languages
 internal import PrayerEngine
 
-/// Makes pages: their frame, and the parts that they share.
+/// Makes pages: their frame and the parts that they share.
 struct PageMaker {
     let context: PageContext
 
@@ -19,7 +19,7 @@ struct PageMaker {
     ]
 
     func document(_ page: Page, title: String, head: [HTML], content: [HTML]) -> HTML {
-        // The answer to a form begins at the field that was refused, where there is one.
+        // The answer to a form scrolls to the refused field, if there is one.
         let hasField = content.contains { $0.fragment.contains(" id=\"\(Self.answerPart)\"") }
         let main =
             [HTML.element("h1", [], [.text(title)])] + notice(on: page.route, isFirst: !hasField) + content
@@ -40,8 +40,8 @@ struct PageMaker {
             ])
     }
 
-    /// One row: the first page, the one that is looked at, and behind a button all that this phone may look at. A bar that scrolls
-    /// would hide most of them, and rows of all of them the page itself.
+    /// One row: the first page, the current page, and a button that shows all pages that this phone may open. A scrolling bar
+    /// would hide most of them, and rows of all of them would hide the page.
     private func menu(_ current: Route.Name?) -> HTML {
         guard let role = context.role else { return .empty }
         let open = Self.pages.filter { $0.2 <= role }
@@ -51,7 +51,7 @@ struct PageMaker {
         }
         let links = open.flatMap { page, _, _ in
             let own = link(page, name(of: page), isCurrent: page == current)
-            // People look for it by its name; it is a part of the week.
+            // People look for the iqama by its name, although it is part of the week.
             let iqama = link(
                 .week, context.language.say("iqama"), part: "#\(Self.iqamaPart)", isCurrent: false)
             return page == .week ? [own, iqama] : [own]
@@ -81,7 +81,7 @@ struct PageMaker {
 
     private func notice(on route: Route.Name?, isFirst: Bool) -> [HTML] {
         guard let notice = context.notice else { return [] }
-        // An answer that is kept shows by the next question; "Done" would say that the set-up is.
+        // The next question shows that an answer was kept. "Done" would mean that the set-up is finished.
         if route == .setup, notice.content == .done(.done) { return [] }
         let text: String
         let kind: String
@@ -90,7 +90,7 @@ struct PageMaker {
         case .problem(let problem): (text, kind) = (word(problem), "problem")
         }
         let isProblem = kind == "problem" || notice.shortfall != nil || notice.isSilent
-        // Its sentence has the name already.
+        // The sentence already contains the name.
         let by =
             (notice.content == .problem(.claimed) ? nil : notice.by).map {
                 [
@@ -105,7 +105,7 @@ struct PageMaker {
             ? [HTML.element("p", [("class", "problem")], [.text(context.language.say("alert-no-sound-now"))])]
             : []
         let later = notice.awaitsTrial ? [paragraph("tried-later")] : []
-        // Where another phone was faster, the way in for this one.
+        // If another phone was faster, this line explains how to pair this one.
         let way = notice.content == .problem(.claimed) ? [paragraph("pair-help")] : []
         let sentences = (context.language.code == "en" ? notice.details : []) + notice.problems
         let details: [HTML] =
@@ -144,7 +144,7 @@ struct PageMaker {
 
     var ramadanName: String { context.language.hijriMonths.dropFirst(8).first ?? "Ramadan" }
 
-    /// `2026-11-24` in the words of the language; the text itself if it is no date.
+    /// A date such as `2026-11-24` in the reader's language, or the text itself if it is not a date.
     func date(_ text: String) -> String {
         guard let date = CivilDate(String(text.prefix(10))), context.language.months.count == 12,
             context.language.weekdays.count == 7
@@ -160,17 +160,17 @@ struct PageMaker {
         return context.language.weekdays[date.weekday - 1]
     }
 
-    /// Numbers and times keep their direction among words of any other.
+    /// Isolates numbers and times, which keep their direction within text of any direction.
     func number(_ text: String) -> HTML { .element("bdi", [], [.text(text)]) }
 
-    /// A sentence of adhand or a name of a key.
+    /// A sentence of adhand or the name of a key, marked as English.
     func english(_ text: String) -> HTML {
         .element("bdi", context.language.code == "en" ? [] : [("lang", "en"), ("dir", "ltr")], [.text(text)])
     }
 
     func code(_ text: String) -> HTML { .element("code", [("dir", "ltr"), ("lang", "en")], [.text(text)]) }
 
-    /// A phrase with one number or name in it that keeps its direction.
+    /// A phrase with one number or name that keeps its direction.
     func phrase(_ text: String, _ blank: String, _ value: String) -> HTML {
         let parts = text.split(separator: "{\(blank)}", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2 else { return .text(text) }
@@ -191,7 +191,7 @@ struct PageMaker {
 
     var none: HTML { paragraph("none") }
 
-    /// The part of a list that begins where the caller asks for it, and buttons to its other parts.
+    /// The part of a list that the request asks for, and buttons for the other parts.
     func part<Item>(_ items: [Item], of most: Int, _ page: Route.Name) -> (ArraySlice<Item>, [HTML]) {
         let from = items.indices.contains(context.from) ? context.from / most * most : 0
         let shown = items.dropFirst(from).prefix(most)

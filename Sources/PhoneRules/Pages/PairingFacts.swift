@@ -1,14 +1,14 @@
-/// `/r/pair`
+/// `/r/pair`: pairing a phone.
 package struct PairFacts: Sendable, Equatable {
-    /// The name to start with, such as the browser's kind of machine.
+    /// The suggested name, such as the kind of machine that the browser reports.
     package let suggestedName: String
-    /// The page came over HTTPS.
+    /// Whether the page came over HTTPS.
     package let isSecure: Bool
-    /// Whether the key of the box's own network or the word of its card counts, beside six digits.
+    /// Whether the key of the box's own network or the word on its card is accepted besides six digits.
     package let takesWords: Bool
-    /// Whether the box's own network was the code: a name is all that is asked for.
+    /// Whether access to the box's own network was the code, so that only a name is requested.
     package let hasJoined: Bool
-    /// Whether the page is in the network of a box that was claimed before: its key opens the page about the network alone.
+    /// Whether the page is on the network of a box that is already claimed, whose key opens the network page alone.
     package var namesNetwork = false
 
     package init(
@@ -19,7 +19,7 @@ package struct PairFacts: Sendable, Equatable {
     }
 }
 
-/// `/r/phones`
+/// `/r/phones`: the paired phones.
 package struct PhonesFacts: Sendable, Equatable {
     package let phones: [Phone]
 

@@ -2,26 +2,26 @@ internal import PrayerEngine
 package import Protocol
 internal import Texts
 
-/// `/r/settings`, and the parts of it that other pages show.
+/// `/r/settings`, and the parts of it on other pages.
 package struct SettingsFacts: Sendable, Equatable {
-    /// The least rights for a key.
+    /// The least rights that setting a key requires.
     package enum Right: String, Sendable, CaseIterable { case household, keeper, fresh }
 
     package enum State: String, Sendable, CaseIterable { case set, pinned, superseded, invalid, unknown }
 
     package struct Key: Sendable, Equatable {
         package let key: String
-        /// `flag`, `volume`, `integer`, `choice`, `duration`, `text`, `tables`, …, as `GetSettings` says it.
+        /// `flag`, `volume`, `integer`, `choice`, `duration`, `text`, `tables`, …, as in `GetSettings`.
         package let kind: String
         /// Completes "KEY must be …".
         package let allowed: String
         package let right: Right
-        /// The value in force, in plain words.
+        /// The value in force, as plain text.
         package let value: String
-        /// `nil` if it was never set through the door.
+        /// `nil` if the key was never set by command.
         package let state: State?
         package let by: String?
-        /// Why it cannot be set, or is not in force.
+        /// The reason why the key cannot be set, or why its setting is not in force.
         package let reason: String?
 
         package init(
@@ -38,13 +38,13 @@ package struct SettingsFacts: Sendable, Equatable {
             self.reason = reason
         }
 
-        /// It is made of tables, for which there are forms of their own.
+        /// Whether the key consists of tables, which have forms of their own.
         var isList: Bool { ["tables", "table"].contains(kind) }
     }
 
     package struct Change: Sendable, Equatable {
         package let number: Int
-        /// `2026-11-24T16:32:00+01:00`
+        /// The time as `2026-11-24T16:32:00+01:00`.
         package let at: String
         package let by: String
         package let steps: [Step]
@@ -60,7 +60,7 @@ package struct SettingsFacts: Sendable, Equatable {
     /// One key of a change.
     package struct Step: Sendable, Equatable {
         package let key: String
-        /// The value in TOML; empty where there is none, `nil` where nothing was set by command.
+        /// The value in TOML; empty if there is none, `nil` if nothing was set by command.
         package let before: String?
         package let after: String?
 
@@ -69,10 +69,10 @@ package struct SettingsFacts: Sendable, Equatable {
         }
     }
 
-    /// The newest change: `expect` of the forms.
+    /// The number of the newest change, which forms send as `expect`.
     package let change: Int
     package let keys: [Key]
-    /// The newest first.
+    /// The changes, newest first.
     package let changes: [Change]
 
     package init(change: Int, keys: [Key], changes: [Change] = []) {
@@ -97,10 +97,10 @@ package struct FridayFacts: Sendable, Equatable {
 package struct RamadanFacts: Sendable, Equatable {
     package let settings: SettingsFacts
     package let year: Int
-    /// The month, from 1.
+    /// The Hijri month, from 1.
     package let month: Int
     package let day: Int
-    /// Changes of beginnings of months that can be undone, the newest first.
+    /// Changes of months' beginnings that can be undone, newest first.
     package var hand: [HandChanges.Change] = []
 
     package init(settings: SettingsFacts, year: Int, month: Int, day: Int) {
@@ -112,7 +112,7 @@ package struct RamadanFacts: Sendable, Equatable {
 
     /// - Parameters:
     ///   - days: today and tomorrow.
-    ///   - now: a day that begins at maghrib is the next one from then on.
+    ///   - now: the current time, needed if a day begins at maghrib.
     package init(settings: SettingsFacts, _ days: [TimesDocument.Day], now: String) {
         let beginsAtMaghrib = settings.keys.first { $0.key == Self.dayBegins }?.value != "midnight"
         let maghrib = days.first?.events[DayEvent.maghrib.rawValue]?.wrappedValue.flatMap(InstantText.parse)
@@ -139,7 +139,7 @@ package struct AnnouncementsFacts: Sendable, Equatable {
     }
 
     package let entries: [Entry]
-    /// The digest of a picture that was sent and belongs to no announcement yet.
+    /// The digest of an uploaded picture that no announcement uses yet.
     package let picture: String?
 
     package init(entries: [Entry], picture: String? = nil) {
@@ -151,11 +151,11 @@ package struct AnnouncementsFacts: Sendable, Equatable {
 package struct SoundsFacts: Sendable, Equatable {
     package struct Sound: Sendable, Equatable {
         package let name: String
-        /// It came with a package and cannot be removed.
+        /// Whether it belongs to a package and cannot be removed.
         package let isShipped: Bool
-        /// Seconds of the longest recording; `nil` where it was not measured.
+        /// The length of the longest recording in seconds; `nil` if it was not measured.
         package let seconds: Double?
-        /// A recording of it cannot be played.
+        /// Whether one of its recordings cannot be played.
         package let isBroken: Bool
 
         package init(name: String, isShipped: Bool, seconds: Double? = nil, isBroken: Bool = false) {
@@ -167,7 +167,7 @@ package struct SoundsFacts: Sendable, Equatable {
     }
 
     package let sounds: [Sound]
-    /// The keys that choose among them.
+    /// The keys that select sounds.
     package let settings: SettingsFacts
 
     package init(sounds: [Sound], settings: SettingsFacts) {
@@ -184,7 +184,7 @@ package struct SoundsFacts: Sendable, Equatable {
         self.settings = settings
     }
 
-    /// `adhan.sound`, `adhan.fajr.sound`
+    /// Whether a key selects a sound, such as `adhan.sound` and `adhan.fajr.sound`.
     package static func isChoice(_ key: String) -> Bool {
         key.hasPrefix("adhan.") && key.hasSuffix(".sound") && key.split(separator: ".").count <= 3
             || key == "iqama.sound"
@@ -192,7 +192,7 @@ package struct SoundsFacts: Sendable, Equatable {
 }
 
 package struct TimetableFacts: Sendable, Equatable {
-    /// The upload that waits, as it was understood so far.
+    /// The waiting upload, as far as it is understood.
     package struct Pending: Sendable, Equatable {
         package struct Finding: Sendable, Equatable {
             package let kind: String
@@ -207,12 +207,12 @@ package struct TimetableFacts: Sendable, Equatable {
             }
         }
 
-        /// Another one with every upload and answer.
+        /// A number that changes with every upload and answer.
         package let mark: Int
         package let days: Int
         package let first: String?
         package let last: String?
-        /// `dates`, `asr` or `year`: open, so that it cannot be taken.
+        /// An open question, `dates`, `asr` or `year`, without whose answer the timetable cannot be put in force.
         package let question: IntakeReply.Question?
         package let findings: [Finding]
         package let clock: String?
@@ -229,12 +229,12 @@ package struct TimetableFacts: Sendable, Equatable {
         }
     }
 
-    /// Days of the table in force, and its first and last one.
+    /// The days of the table in force, with the first and the last one.
     package let days: Int
     package let first: String?
     package let last: String?
     package let pending: Pending?
-    /// A table was taken, and nothing was undone since.
+    /// Whether a table was put in force and not undone since.
     package let canBeUndone: Bool
 
     package init(
@@ -245,7 +245,7 @@ package struct TimetableFacts: Sendable, Equatable {
         (self.pending, self.canBeUndone) = (pending, canBeUndone)
     }
 
-    /// - Parameter table: the table in force, in its strict form: comments, a head, and rows that begin with a date.
+    /// - Parameter table: the table in force in its strict form: comments, a header, and rows that begin with a date.
     package init(table: String, pending: Pending?, canBeUndone: Bool) {
         var (days, first, last) = (0, Substring?.none, Substring?.none)
         for line in table.utf8.split(separator: UInt8(ascii: "\n")) {

@@ -1,7 +1,7 @@
 package import Protocol
 internal import Texts
 
-/// `/r/week`: the coming days, and times that were set by hand.
+/// `/r/week`: the coming days, and times set by hand.
 package struct WeekFacts: Sendable, Equatable {
     package struct Time: Sendable, Equatable {
         package let prayer: String
@@ -29,13 +29,13 @@ package struct WeekFacts: Sendable, Equatable {
 
     package let days: [Day]
     package let exceptions: [ExceptionsReply.Entry]
-    /// The keys below `iqama`; `nil` while adhand does not say them.
+    /// The keys below `iqama`; `nil` if adhand does not report them.
     package let settings: SettingsFacts?
     /// The rows of `iqama.change`.
     package let changes: [RowFacts]
-    /// Changes of exceptions that can be undone, the newest first.
+    /// Changes of exceptions that can be undone, newest first.
     package var hand: [HandChanges.Change] = []
-    /// Whether no place is named yet: the days would be those of a place that nobody means.
+    /// Whether no place is set yet, so that the days would belong to a meaningless place.
     package var awaitsPlace = false
 
     package init(
@@ -60,7 +60,7 @@ package struct WeekFacts: Sendable, Equatable {
                     let slot = prayer == "jumua" ? day.jumua?.first : nil
                     let adhan = slot?.adhan ?? day.events[event]?.wrappedValue
                     let iqama = slot?.prayer ?? day.iqama?[event]
-                    // One that sets an iqama alone moves no event.
+                    // An exception for an iqama alone does not move the event.
                     let isSet = exceptions.exceptions.contains {
                         $0.date == day.date && [prayer, event].contains($0.prayer)
                     }

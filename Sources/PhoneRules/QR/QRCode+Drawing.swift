@@ -1,8 +1,8 @@
 package import QR
 
 extension QRCode {
-    /// A picture whose colours do not follow the page's: cameras want dark on light.
-    /// - Parameter label: read aloud in place of the picture.
+    /// A picture with fixed colours, because cameras need dark modules on a light background.
+    /// - Parameter label: a description for screen readers.
     package func svg(label: String) -> HTML {
         .element(
             "svg",
@@ -16,8 +16,8 @@ extension QRCode {
             ])
     }
 
-    /// Lines for a terminal, two rows of modules in each. Blocks are the light modules, which fits terminals with a dark
-    /// background; `isInverted` is for those with a light one.
+    /// Lines for a terminal with two rows of modules each. Blocks are the light modules, for terminals with a dark background;
+    /// `isInverted` is for a light background.
     package func text(isInverted: Bool = false) -> String {
         let range = -Self.quietZone..<(size + Self.quietZone)
         func isLight(_ row: Int, _ column: Int) -> Bool {
@@ -27,7 +27,7 @@ extension QRCode {
         var lines = ""
         for row in stride(from: range.lowerBound, to: range.upperBound, by: 2) {
             for column in range {
-                // The code has an odd number of rows: below the last one nothing is drawn.
+                // The number of rows is odd, so the last line has only an upper row.
                 let lower = row + 1 < range.upperBound && isLight(row + 1, column)
                 switch (isLight(row, column), lower) {
                 case (true, true): lines += "█"

@@ -1,4 +1,4 @@
-/// The media type of a body, and the boundary of one with parts.
+/// The media type of a body, and the boundary of a multipart body.
 package struct ContentType: Sendable, Equatable {
     package let type: String
     /// The boundary of `multipart/form-data`: 1 to 70 characters.

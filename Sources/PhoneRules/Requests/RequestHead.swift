@@ -1,17 +1,17 @@
-/// The facts of a request's head, as they came. Each header that may come once only is a list here, so that a second one is seen.
+/// The head of a request as it arrived. Each header that must not be repeated is a list here, so that a repetition is noticed.
 package struct RequestHead: Sendable, Equatable {
-    /// The socket on which a request comes.
+    /// The socket on which a request arrives.
     package enum Door: Sendable, Equatable {
-        /// Port 8790 of every network.
+        /// Port 8790, on every network.
         case network
-        /// Port 80 of the box's own network, for whoever knows its key.
+        /// Port 80 on the box's own network, for phones that know its key.
         case setUp
     }
 
     package var peer: NetworkAddress
     package var door = Door.network
     package var method: String
-    /// Path and query as the request line has them.
+    /// Path and query of the request line.
     package var target: String
     package var hosts: [String]
     package var origins: [String] = []
@@ -20,9 +20,9 @@ package struct RequestHead: Sendable, Equatable {
     package var transferEncodings: [String] = []
     package var cookies: [String] = []
     package var accepts: [String] = []
-    /// `X-Forwarded-For`, which only a proxy on this machine may say.
+    /// `X-Forwarded-For`, which is only accepted from a proxy on this machine.
     package var forwardedFor: [String] = []
-    /// Bytes of the head, if the server counted them.
+    /// Bytes of the head, if the server has counted them.
     package var bytes = 0
 
     package init(peer: NetworkAddress, method: String, target: String, hosts: [String]) {
@@ -32,7 +32,7 @@ package struct RequestHead: Sendable, Equatable {
         self.hosts = hosts
     }
 
-    /// The beginning of a part of a long list, from `?from=`.
+    /// The start of the requested part of a long list, from `?from=`.
     package var from: Int {
         let query = target.drop { $0 != "?" }.dropFirst()
         let value = query.split(separator: "&").last { $0.hasPrefix("from=") }?.dropFirst(5)
@@ -49,10 +49,10 @@ package struct RequestHead: Sendable, Equatable {
         }
     }
 
-    /// The token of the cookie; `nil` if there is none, or several, or it cannot be one.
+    /// The token of the cookie; `nil` if it is missing, repeated or malformed.
     package var token: PhoneToken? { cookie(Self.cookieName).flatMap { PhoneToken($0) } }
 
-    /// The language that this phone chose before.
+    /// The language that this phone has chosen.
     package var language: String? { cookie(Self.languageCookie) }
 
     private func cookie(_ name: String) -> String? {
@@ -63,12 +63,12 @@ package struct RequestHead: Sendable, Equatable {
 
     package static let languageCookie = "adhan_language"
 
-    /// `Lax`, as a sign-in sheet comes to this page by a redirect from the address of a phone's maker: browsers that look at the whole
-    /// chain would keep a `Strict` cookie back, and a paired phone would be asked for a code. A page elsewhere can make a browser
-    /// open a page of this one with it, which changes nothing; acts are POST, which need their own `Origin`.
+    /// `Lax`, because a sign-in sheet reaches this page by a redirect from an address of the phone's maker. Browsers that check
+    /// the whole chain would withhold a `Strict` cookie, and a paired phone would be asked for a code. With `Lax`, another site
+    /// can make a browser open a page with the cookie, which changes nothing; acts are POST and need their own `Origin`.
     private static let attributes = "HttpOnly; SameSite=Lax; Path=/r/"
 
-    /// The value of `Set-Cookie` for a language that was asked for.
+    /// The value of `Set-Cookie` for the requested language.
     package static func setLanguage(_ code: String, days: Int, isSecure: Bool) -> String {
         "\(languageCookie)=\(code); \(attributes); Max-Age=\(days * 86_400)"
             + (isSecure ? "; Secure" : "")
@@ -82,7 +82,7 @@ package struct RequestHead: Sendable, Equatable {
             + (isSecure ? "; Secure" : "")
     }
 
-    /// The value of `Set-Cookie` for a phone that leaves.
+    /// The value of `Set-Cookie` for a phone that is revoked.
     package static func clearCookie(isSecure: Bool) -> String {
         "\(cookieName)=; \(attributes); Max-Age=0" + (isSecure ? "; Secure" : "")
     }

@@ -1,7 +1,7 @@
 internal import Texts
 
-/// The rules for every request, in their order: from the peer's address to the phone's role. The fields of a form and adhand's
-/// own answer come after.
+/// The rules for every request, in order, from the peer's address to the phone's role. The form's fields and adhand's decision
+/// come later.
 package struct RequestRules: Sendable {
     package var names: ServerNames
 
@@ -9,7 +9,7 @@ package struct RequestRules: Sendable {
 
     package init(names: ServerNames) { self.names = names }
 
-    /// Reason of a refusal, for JSON, the page and the log.
+    /// The reason for a refusal, for JSON, the page and the log.
     package enum Reason: String, Sendable, Codable, CaseIterable {
         case head, host, method, path, origin, type, length
         case tooLarge = "too-large"
@@ -18,37 +18,38 @@ package struct RequestRules: Sendable {
     }
 
     package enum Verdict: Sendable, Equatable {
-        /// No answer at all.
+        /// Closes the connection without an answer.
         case close
         case redirect(to: String)
-        /// A phone asks whether there is an internet, by whatever name: it opens its sign-in sheet with the page (302).
+        /// Redirects a phone's test for internet access, whatever its host name, to the page that its sign-in sheet shows
+        /// (302).
         case signIn(at: String)
         case refuse(status: Int, Reason, json: Bool)
         case admit(Admission)
     }
 
-    /// A request that may go on.
+    /// A request that was admitted.
     package struct Admission: Sendable, Equatable {
         package let route: Route
-        /// The phone; `nil` for an address that is open to anybody, if the caller has no phone's token.
+        /// The phone; `nil` at an address open to anyone, if the caller has no phone's token.
         package let phone: Phone?
         package let isFresh: Bool
         /// Bytes of the body.
         package let length: Int
-        /// Between the parts of an upload; empty for any other body.
+        /// The boundary of an upload's parts; empty for any other body.
         package let boundary: String
         package let json: Bool
-        /// The address for wrong codes.
+        /// The address to which wrong codes are counted.
         package let address: NetworkAddress
         package let door: RequestHead.Door
-        /// The browser spoke HTTPS with a proxy on this machine.
+        /// Whether the browser used HTTPS with a proxy on this machine.
         package let isSecure: Bool
     }
 
-    /// - Parameter access: counts the act, and notes the day on which the phone was seen.
+    /// - Parameter access: counts the act and notes the day of the phone's request.
     package func decide(_ head: RequestHead, _ access: inout Access, at moment: PhoneMoment) -> Verdict {
         guard isNear(head.peer) else { return .close }
-        // Until the route is known, only the kind of answer that the caller accepts says how to refuse.
+        // Until the route is known, the caller's accepted types decide the form of a refusal.
         var json = head.wantsJSON
         func refuse(_ status: Int, _ reason: Reason) -> Verdict {
             .refuse(status: status, reason, json: json)
@@ -64,7 +65,7 @@ package struct RequestRules: Sendable {
         guard let route = there.first(where: { $0.method.rawValue == head.method }) else {
             return refuse(405, .method)
         }
-        // The one act that would send a password in clear: over the box's own network alone, which is encrypted.
+        // Joining is the only act that sends a password. It is allowed only on the box's own network, which is encrypted.
         guard route.name != .join || head.door == .setUp else { return refuse(404, .path) }
         json = json || route.isDocument
         let throughProxy = names.proxy && head.peer.isLoopback
@@ -77,7 +78,7 @@ package struct RequestRules: Sendable {
         if route.name == .root { return .redirect(to: Route.path(of: .now)) }
         let phone = head.token.flatMap { access.phone(of: $0, at: moment) }
         let isFresh = phone.map { access.isFresh($0.id, at: moment) } ?? false
-        // The key of the box's own network, which was typed there, opens one page on that door, for whatever phone.
+        // On that door the key of the box's own network gives any phone access to the network page.
         let mayName = head.door == .setUp && head.token.map { access.mayName($0, at: moment) } ?? false
         let caller = phone?.id ?? (mayName ? head.token?.digest : nil)
         if let caller, route.isAct, !access.allowsAct(of: caller, at: moment) { return refuse(429, .wait) }
@@ -87,7 +88,7 @@ package struct RequestRules: Sendable {
         case (.anybody, _), (.household, .some), (.keeper, .keeper): break
         case _ where mayName && route.isAboutNetwork: break
         case (.fresh, .keeper): if !isFresh { return refuse(403, .fresh) }
-        // A phone's question for an internet leads to the set-up, whatever the phone may do.
+        // A phone's test for internet access leads to the set-up, whatever the rights of the phone.
         case (_, .household) where head.door == .setUp && route.name == .setup && !json:
             return .redirect(to: way)
         case (_, nil): return route.isAct || json ? refuse(401, .unpaired) : .redirect(to: way)
@@ -105,7 +106,7 @@ package struct RequestRules: Sendable {
         peer.isLoopback || peer.isOfANeighbour || names.addresses.contains { $0.sharesPrefix(with: peer) }
     }
 
-    /// The address for limits. A proxy adds the address of its own peer at the end.
+    /// The address for limits. A proxy appends the address of its own peer.
     private func address(_ head: RequestHead, _ throughProxy: Bool) -> NetworkAddress {
         guard throughProxy, let last = head.forwardedFor.last?.split(separator: ",").last else {
             return head.peer
@@ -157,7 +158,7 @@ package enum AnswerHeaders {
         ),
         ("X-Frame-Options", "DENY"), ("X-Content-Type-Options", "nosniff"),
         ("Cross-Origin-Resource-Policy", "same-origin"), ("Cache-Control", "no-store"),
-        // With `no-referrer` browsers send `Origin: null` with the page's own forms.
+        // With `no-referrer`, browsers send `Origin: null` with the page's own forms.
         ("Referrer-Policy", "same-origin"),
     ]
 }

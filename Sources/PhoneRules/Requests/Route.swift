@@ -1,20 +1,20 @@
 package import Protocol
 
-/// One address of the phone page with its method: who may ask for it, and in which form.
+/// One address of the phone page with its method, the rights that it requires and the form of its body.
 package struct Route: Sendable, Equatable {
     package enum Method: String, Sendable {
         case get = "GET"
         case post = "POST"
     }
 
-    /// Least rights of the caller.
+    /// The least rights that a caller needs.
     package enum Right: Sendable, Equatable { case anybody, household, keeper, fresh }
 
     package enum Body: Sendable, Equatable {
         case none
         /// `application/x-www-form-urlencoded`, at most ``Route/longestForm`` bytes.
         case form
-        /// `multipart/form-data` with one file, at most this many bytes of it.
+        /// `multipart/form-data` with one file of at most this many bytes.
         case upload(Int)
     }
 
@@ -27,9 +27,9 @@ package struct Route: Sendable, Equatable {
         case uploadTimetable, answerTimetable, takeTimetable, undoTimetable, removeTimetable
         case set, undo, answerSetup, heard, revoke, leave, enterCode, setMessages, join
 
-        /// The page after the last question of the set-up. A box in its own network knows no time yet, and calls nothing before it
-        /// does: the network comes next.
-        /// - Parameter asksForMessages: Whether nobody would learn yet that an adhan was not heard.
+        /// The page after the last question of the set-up. A box on its own network does not know the time yet and calls
+        /// nothing, so joining a network comes next.
+        /// - Parameter asksForMessages: whether no person would be informed of a missed adhan yet.
         package static func afterSetUp(
             door: RequestHead.Door, network: NetworkDocument.State?, asksForMessages: Bool
         ) -> Name {
@@ -37,9 +37,9 @@ package struct Route: Sendable, Equatable {
             return asksForMessages ? .messages : .now
         }
 
-        /// The page for a phone that opens the set-up by its plain address in the box's own network, as its question for an internet
-        /// leads there: that about networks, where the box is back from one that it could not join, or has its place already.
-        /// - Parameter hasPlace: asked where nothing else decides.
+        /// The page for a phone that opens the plain address of the set-up on the box's own network, where its test for
+        /// internet access leads. It is the network page if the box could not join a network, or already has its place.
+        /// - Parameter hasPlace: called only if nothing else decides.
         /// - Returns: `nil` for the set-up itself.
         package static func arrival(
             _ head: RequestHead, network: NetworkDocument?, hasPlace: () -> Bool
@@ -56,11 +56,11 @@ package struct Route: Sendable, Equatable {
     package let path: String
     package let right: Right
     package let body: Body
-    /// Refusals are JSON, whatever the caller accepts.
+    /// Whether refusals are JSON whatever the caller accepts.
     package var isDocument = false
 
     package static let longestForm = 65_536
-    /// Boundaries and heads around a file, and the fields beside it.
+    /// Bytes for boundaries and heads around a file, and for the fields beside it.
     package static let uploadOverhead = 8192
 
     /// The most bytes of the body.
@@ -74,7 +74,7 @@ package struct Route: Sendable, Equatable {
 
     package var isAct: Bool { method == .post }
 
-    /// The page that names the box's network, its document and its act.
+    /// Whether this is the network page, its document or its act.
     var isAboutNetwork: Bool { [.network, .networkDocument, .join].contains(name) }
 
     package static let all: [Route] =
@@ -128,8 +128,8 @@ package struct Route: Sendable, Equatable {
         Route(name: name, method: .post, path: path, right: right, body: body)
     }
 
-    /// The address of a page in links and in answers to forms. In the box's own network the plain address of the set-up may lead to
-    /// another page (``Name/arrival(_:network:hasPlace:)``); with a query it does not.
+    /// The address of a page in links and in answers to forms. On the box's own network the plain address of the set-up may
+    /// lead to another page (``Name/arrival(_:network:hasPlace:)``), but not with a query.
     package static func link(to name: Name, door: RequestHead.Door) -> String {
         let path = path(of: name)
         return name == .setup && door == .setUp ? path + "?open" : path

@@ -8,7 +8,7 @@ package struct ServerNames: Sendable, Equatable {
     package var port: Int
     /// `[network] names`, lower case.
     package var added: [String]
-    /// A proxy on this machine does HTTPS for the added names.
+    /// Whether a proxy on this machine provides HTTPS for the added names.
     package var proxy: Bool
 
     package init(
@@ -24,12 +24,12 @@ package struct ServerNames: Sendable, Equatable {
 
     enum Match { case own, added }
 
-    /// - Parameter host: the value of `Host`, port included.
+    /// - Parameter host: the value of `Host` with the port.
     func match(_ host: String) -> Match? {
         guard host.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { return nil }
         let host = host.lowercased()
         if added.contains(host) || added.contains(where: { host == "\($0):\(port)" }) { return .added }
-        // Browsers leave out the port of HTTP itself, and no other.
+        // Browsers omit only the default port of HTTP.
         let suffix = port == 80 ? "" : ":\(port)"
         guard host.hasSuffix(suffix) else { return nil }
         let name = host.dropLast(suffix.utf8.count)
@@ -43,7 +43,7 @@ package struct ServerNames: Sendable, Equatable {
         return all.contains(four) ? .own : nil
     }
 
-    /// The origins from which forms for this `Host` may come.
+    /// The origins from which forms for this `Host` are accepted.
     func origins(of host: String, _ match: Match, throughProxy: Bool) -> [String] {
         let host = host.lowercased()
         return ["http://" + host] + (match == .added && throughProxy ? ["https://" + host] : [])

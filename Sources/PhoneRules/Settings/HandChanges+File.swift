@@ -2,8 +2,8 @@ internal import PrayerEngine
 internal import Settings
 internal import Texts
 
-/// The content of `hand.json`: undo outlives the program. Whatever it says, an undo is done only while what the change made still
-/// holds.
+/// The content of `hand.json`, which preserves undo across restarts. Even a forged file can only undo a change that is still in
+/// force.
 extension HandChanges {
     package struct UnreadableError: Error {}
 
@@ -84,7 +84,7 @@ extension HandChanges {
             return .begins(day)
         }
         let (adhan, iqama) = (held.adhan.map { ClockText.parse($0) }, held.iqama.map { ClockText.parse($0) })
-        // A time that is there can be read.
+        // A time that is present must be well-formed.
         guard held.begins == nil, adhan != .some(nil), iqama != .some(nil), adhan != nil || iqama != nil
         else {
             throw UnreadableError()

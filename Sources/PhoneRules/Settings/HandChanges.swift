@@ -3,12 +3,12 @@ package import Protocol
 internal import Settings
 package import Texts
 
-/// Changes that adhand keeps no list of: times of single days, and the beginnings of months. Each can be undone while what it
-/// made still holds; undoing it is a change, too.
+/// Changes that adhand does not list: times of single days and the beginnings of months. Each can be undone while its result is
+/// in force, and undoing it is itself a change.
 package struct HandChanges: Sendable {
     package enum Subject: Hashable, Sendable {
         case exception(CivilDate, Prayer)
-        /// `1448-09`
+        /// A month such as `1448-09`.
         case month(String)
     }
 
@@ -30,27 +30,27 @@ package struct HandChanges: Sendable {
     }
 
     package enum UndoRefusal: Error, Sendable, Equatable {
-        /// It was undone already, or is too old.
+        /// The change was already undone, or is too old.
         case nothing
-        /// Somebody decided otherwise since; the name where it was a phone.
+        /// The value was changed again since; the name is that of the phone, if it was one.
         case changed(by: String?)
     }
 
-    /// As many as the pages show.
+    /// The most changes kept, which is the number that the pages show.
     package static let most = 8
 
-    /// The newest last.
+    /// The changes, newest last.
     package private(set) var changes: [Change] = []
     private var last = 0
 
     package init() {}
 
-    /// - Parameter last: the number of the newest one that there ever was.
+    /// - Parameter last: the number of the newest change ever made.
     init(changes: [Change], last: Int) { (self.changes, self.last) = (changes, last) }
 
     var newest: Int { last }
 
-    /// - Returns: the number of the change; `nil` where nothing was changed.
+    /// - Returns: the number of the change; `nil` if nothing was changed.
     package mutating func note(
         _ subject: Subject, from before: Value?, to after: Value?, by name: String
     ) -> Int? {
@@ -63,8 +63,8 @@ package struct HandChanges: Sendable {
 
     package func subject(of number: Int) -> Subject? { changes.first { $0.number == number }?.subject }
 
-    /// The act that brings back what was before a change.
-    /// - Parameter now: what holds now.
+    /// The act that restores the value before a change.
+    /// - Parameter now: the value in force now.
     package func undoing(_ number: Int, now: Value?) throws(UndoRefusal) -> Act {
         guard let change = changes.first(where: { $0.number == number }) else { throw .nothing }
         guard change.after == now else {
@@ -75,17 +75,17 @@ package struct HandChanges: Sendable {
         case (.exception(let date, let prayer), .times(let adhan, let iqama, let reason)):
             return .exception(date, prayer, adhan: adhan, iqama: iqama, reason: reason)
         case (.exception(let date, let prayer), _): return .removeException(date, prayer)
-        // A month is sighted on the evening before its first day.
+        // The sighting of a month takes place on the evening before its first day.
         case (.month, .begins(let date)): return .hijri(.sighted, date.adding(days: -1))
         case (.month(let month), _): return .removeMonth(month)
         }
     }
 
-    /// A change that was undone is none any more.
+    /// Forgets a change that was undone.
     package mutating func forget(_ number: Int) { changes.removeAll { $0.number == number } }
 }
 
-/// Everything that was set by hand, at one moment.
+/// All values set by hand at one moment.
 package struct HandValues: Sendable, Equatable {
     private var values: [HandChanges.Subject: HandChanges.Value] = [:]
 
@@ -106,7 +106,7 @@ package struct HandValues: Sendable, Equatable {
 
     package subscript(_ subject: HandChanges.Subject) -> HandChanges.Value? { values[subject] }
 
-    /// Subjects that are otherwise than they were.
+    /// The subjects whose values have changed.
     package func changed(since before: HandValues) -> [HandChanges.Subject] {
         Set(values.keys).union(before.values.keys).filter { values[$0] != before.values[$0] }
     }

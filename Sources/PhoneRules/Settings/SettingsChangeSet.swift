@@ -3,16 +3,16 @@ package import Protocol
 package import Settings
 internal import Texts
 
-/// Changes of settings that acts of a phone mean, in the words of `SetSettings`.
+/// The changes of settings for a phone's act, in the form of `SetSettings`.
 package struct SettingsChangeSet: Sendable, Equatable {
     package let changes: [SettingChange]
     package let expect: Int?
 
     /// - Parameters:
-    ///   - reply: of `GetSettings`, for lists of tables, which are set as a whole.
-    ///   - today: announcements that ended before it go when another one comes.
-    ///   - minute: of today, after midnight.
-    /// - Returns: `nil` for an act that changes no setting, such as the same one a second time.
+    ///   - reply: the reply of `GetSettings`, needed for lists of tables, which are set as a whole.
+    ///   - today: announcements that ended before this date are removed when another one is added.
+    ///   - minute: the minute of the current day, after midnight.
+    /// - Returns: `nil` for an act that changes no setting, such as a repeated one.
     package init?(
         _ act: Act, _ reply: SettingsReply, today: CivilDate?, minute: Int? = nil
     ) throws(FieldRefusal) {
@@ -40,7 +40,7 @@ package struct SettingsChangeSet: Sendable, Equatable {
             try Self.requireAhead(announcement, today, minute)
             if let today { list.rows.removeAll { Self.isOver($0, today) } }
             let row = Self.row(announcement)
-            // A form that was sent twice means one announcement.
+            // A form that was sent twice adds one announcement.
             guard !list.rows.contains(where: row.isSame) else { return nil }
             list.rows.append(row)
             self.init(Self.announcementKey, list, reply.change)
@@ -69,7 +69,7 @@ package struct SettingsChangeSet: Sendable, Equatable {
         removing index: Int, _ mark: String, of key: String, _ reply: SettingsReply, expect: Int?
     ) throws(FieldRefusal) {
         var list = try Self.list(key, reply, field: "index")
-        // A list that was changed meanwhile is not cut in the wrong place.
+        // If the list has changed meanwhile, the index may refer to another row.
         guard list.rows.indices.contains(index), list.rows[index].mark == mark else {
             throw FieldRefusal("index", .stale)
         }
@@ -87,7 +87,7 @@ package struct SettingsChangeSet: Sendable, Equatable {
         return list
     }
 
-    /// Empty words take the setting away.
+    /// An empty value removes the setting.
     private static func change(_ change: Act.Change) throws(FieldRefusal) -> SettingChange {
         guard !change.value.isEmpty else { return SettingChange(key: change.key, value: nil) }
         do throws(ConfigRefusal) {
@@ -100,14 +100,14 @@ package struct SettingsChangeSet: Sendable, Equatable {
         }
     }
 
-    /// The settings that this asks for are in force already.
+    /// Whether the requested settings are already in force.
     private func isInForce(_ reply: SettingsReply) -> Bool {
         changes.allSatisfy { change in
             reply.keys.contains { $0.key == change.key && $0.inForce == change.value }
         }
     }
 
-    /// Whether a phone's own settings are what this asks for: it has sent the same form twice.
+    /// Whether this phone's own settings already equal the requested ones, because it has sent the form twice.
     package func isDone(_ reply: SettingsReply, by name: String?) -> Bool {
         changes.allSatisfy { change in
             guard let setting = reply.settings.first(where: { $0.key == change.key }) else {
@@ -117,7 +117,7 @@ package struct SettingsChangeSet: Sendable, Equatable {
         }
     }
 
-    /// One that is over when it comes, or before it begins, would be shown never.
+    /// Refuses an announcement that would never be shown, because its end is in the past or before its start.
     private static func requireAhead(
         _ announcement: Act.Announcement, _ today: CivilDate?, _ minute: Int?
     ) throws(FieldRefusal) {
@@ -133,7 +133,7 @@ package struct SettingsChangeSet: Sendable, Equatable {
         }
     }
 
-    /// A date counts from its beginning, and to its end.
+    /// The minute that a date stands for: the end of its day, or the beginning.
     private static func moment(_ text: String, isEnd: Bool = true) -> (day: CivilDate, minute: Int)? {
         guard let day = CivilDate(String(text.prefix(10))) else { return nil }
         guard text.contains("T") else { return (day, isEnd ? 1440 : 0) }
@@ -146,7 +146,7 @@ package struct SettingsChangeSet: Sendable, Equatable {
     }
 
     private static func row(_ announcement: Act.Announcement) -> TableList.Row {
-        // A browser ends lines with CR LF, and leaves out the seconds of a time.
+        // A browser ends lines with CR LF, and omits the seconds of a time.
         func moment(_ text: String) -> String { text.contains("T") ? text + ":00" : text }
         var fields = [("text", TOMLEscapes.quote(announcement.text.replacing("\r\n", with: "\n")))]
         if let from = announcement.from { fields.append(("from", moment(from))) }

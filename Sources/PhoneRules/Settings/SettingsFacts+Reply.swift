@@ -2,7 +2,7 @@ package import Protocol
 internal import Settings
 
 extension SettingsFacts {
-    /// - Parameter isShown: by the key.
+    /// - Parameter isShown: selects keys.
     package init(
         _ reply: SettingsReply, _ changes: ChangesReply? = nil,
         where isShown: (String) -> Bool = { _ in true }
@@ -26,8 +26,8 @@ extension SettingsFacts {
             })
     }
 
-    /// Values in force that are otherwise than they were.
-    /// - Parameter keys: of the change, where they are known.
+    /// The values in force that have changed.
+    /// - Parameter keys: the keys of the change, if known.
     package static func steps(
         from before: SettingsReply, to after: SettingsReply, keys: Set<String>? = nil
     ) -> [Step] {
@@ -39,7 +39,7 @@ extension SettingsFacts {
         }
     }
 
-    /// As many as a page shows.
+    /// The number of changes that a page shows.
     package static let mostChanges = 10
 }
 
@@ -68,13 +68,13 @@ extension AnnouncementsFacts {
         self.picture = picture
     }
 
-    /// Digests that a list names, as TOML writes it.
+    /// The digests in a list, which is written in TOML.
     package static func pictures(in toml: String?) -> Set<String> {
         Set((TableList(toml ?? "") ?? TableList()).rows.compactMap { $0["picture"] })
     }
 
-    /// Pictures that no announcement names, nor any of the newest changes, which can still be undone from a page: nobody will see
-    /// them again.
+    /// Pictures that are named neither by an announcement nor by one of the newest changes, which a page can still undo. They
+    /// will not be seen again.
     package static func forgotten(_ reply: SettingsReply, _ changes: ChangesReply) -> Set<String> {
         func named(_ changes: some Sequence<ChangeDocument>) -> Set<String> {
             let steps = changes.flatMap(\.steps).filter { $0.key == SettingsChangeSet.announcementKey }
@@ -89,7 +89,7 @@ extension AnnouncementsFacts {
     }
 }
 
-/// Rows of a list that a page shows one below the other, each with its way out.
+/// Rows of a list that a page shows below each other, each with a button that removes it.
 package struct RowFacts: Sendable, Equatable {
     package struct Field: Sendable, Equatable {
         package let name: String

@@ -2,7 +2,7 @@ internal import Settings
 internal import TOML
 internal import Texts
 
-/// A list of tables as TOML writes it. Each field keeps its own words, those too that no form here has.
+/// A list of tables in TOML. Each field keeps its text, even if no form here contains it.
 package struct TableList: Sendable, Equatable {
     package struct Field: Sendable, Equatable {
         package let name: String
@@ -16,7 +16,7 @@ package struct TableList: Sendable, Equatable {
             self.fields = fields.map { Field(name: $0.0, toml: $0.1) }
         }
 
-        /// Plain words, quoted here; a field without a text is left out.
+        /// Quotes plain texts, and omits fields without a text.
         package init(texts: [(String, String?)]) {
             self.init(texts.compactMap { name, text in text.map { (name, TOMLEscapes.quote($0)) } })
         }
@@ -25,10 +25,10 @@ package struct TableList: Sendable, Equatable {
             fields.first { $0.name == name }.map { PlainValue.text($0.toml) }
         }
 
-        /// Distinguishes rows: what a request to remove one has to say.
+        /// Identifies a row in a request to remove it.
         package var mark: String { String(SHA256.hex(Array(toml.utf8)).prefix(16)) }
 
-        /// The same fields with the same values, in any order.
+        /// Whether both rows have equal fields, in any order.
         func isSame(_ other: Row) -> Bool {
             Dictionary(fields.map { ($0.name, $0.toml) }, uniquingKeysWith: { $1 })
                 == Dictionary(other.fields.map { ($0.name, $0.toml) }, uniquingKeysWith: { $1 })
@@ -52,7 +52,7 @@ package struct TableList: Sendable, Equatable {
 
     package init(rows: [Row] = []) { self.rows = rows }
 
-    /// - Parameter toml: empty for no list; `nil` comes of what is none.
+    /// - Parameter toml: empty if there is no list. The result is `nil` if it is not a list.
     package init?(_ toml: String) {
         rows = []
         guard !toml.isEmpty else { return }
@@ -75,9 +75,9 @@ package struct TableList: Sendable, Equatable {
     package var toml: String { "[" + rows.map(\.toml).joined(separator: ", ") + "]" }
 }
 
-/// Values as TOML writes them, in the plain words that a form shows and `adhanctl set` reads.
+/// Converts values in TOML to the plain text that a form shows and `adhanctl set` parses.
 package enum PlainValue {
-    /// A text without its quotes, and a list of one like that one; anything else as it is.
+    /// A string, or a list of one string, without quotes; any other value unchanged.
     package static func text(_ toml: String) -> String {
         guard toml.hasPrefix("\"") || toml.hasPrefix("'") || toml.hasPrefix("[") else { return toml }
         let document = TOMLDocument(Array("x = \(toml)".utf8))
@@ -93,7 +93,7 @@ package enum PlainValue {
         }
     }
 
-    /// The texts of a list, or of one that stands for it.
+    /// The strings of a list, or of a single string in place of one.
     package static func texts(_ toml: String) -> [String] {
         let document = TOMLDocument(Array("x = \(toml)".utf8))
         guard document.faults.isEmpty, let top = document.node(["x"]) else { return [] }

@@ -1,28 +1,28 @@
 package import Protocol
 
-/// The network that a phone named last and the box now leaves its own one for. Until that one is gone forms still come: the same one
-/// once more, another one of that phone, or that of a second phone.
+/// The network that the box is leaving its own network for, because a phone has named it. Until its own network is down, more
+/// forms may arrive: a repetition, another network from that phone, or one from a second phone.
 package struct JoinBegun: Sendable, Equatable {
     package enum Relation: Sendable, Equatable {
         /// The form was sent twice.
         case same
-        /// The same phone has another network or password by now.
+        /// The phone now sends another network or password.
         case changed
         /// Another phone was faster.
         case other
     }
 
-    /// The pause of `join.sh`, and the time in which the network ends.
+    /// The pause of `join.sh` and the time until the network is down.
     package static let lastsSeconds = 10.0
 
-    /// Of this process alone: the password is not kept.
+    /// A hash that only this process can compute, so that the password is not stored.
     private let form: Int
     private let phone: NetworkAddress
     private let beganAt: Double
 
     /// - Parameters:
-    ///   - phone: by its address in the box's own network, which its lease keeps.
-    ///   - uptime: seconds since the boot.
+    ///   - phone: identified by its address on the box's own network, which its lease preserves.
+    ///   - uptime: seconds since boot.
     package init(_ request: JoinRequest, of phone: NetworkAddress, at uptime: Double) {
         (form, self.phone, beganAt) = (Self.hash(request), phone, uptime)
     }
@@ -36,7 +36,7 @@ package struct JoinBegun: Sendable, Equatable {
         return hasher.finalize()
     }
 
-    /// - Returns: `nil` where the box may take another network.
+    /// - Returns: `nil` if the box may join another network.
     package func relation(
         to request: JoinRequest, of phone: NetworkAddress, at uptime: Double
     ) -> Relation? {

@@ -4,32 +4,32 @@ internal import Protocol
 package import Settings
 internal import Texts
 
-/// The answers of a set-up so far. Nothing is in force before all of them are saved as one change.
+/// The answers of a set-up so far. They take effect when all are saved as one change.
 package struct PhoneSetupDraft: Sendable, Equatable {
     package enum Step: String, Sendable, CaseIterable {
         case place, town, method, asr, loudspeaker, volume, done
     }
 
     package private(set) var town: GazetteerPlace?
-    /// Towns of the name that was typed, where several have it.
+    /// The towns with the name that was typed, if there are several.
     package private(set) var towns: [GazetteerPlace] = []
     package private(set) var method: String?
     package private(set) var asr: AsrSchool?
-    /// The device that plays a tone now, and waits for "do you hear it?". Empty: those of the configuration.
+    /// The device that has played a tone and waits for "do you hear it?". Empty stands for the configured devices.
     package private(set) var asked: String?
-    /// Devices of which nothing was heard.
+    /// Devices that the person did not hear.
     package private(set) var unheard: [String] = []
-    /// Empty: the devices of the configuration stay.
+    /// Empty if the configured devices are kept.
     package private(set) var device: String?
     package private(set) var volume: Int?
-    /// Whether the loudspeaker alone is asked for, on a box that is set up.
+    /// Whether only the loudspeaker is set up, on a box that is otherwise set up.
     package private(set) var isOfLoudspeaker = false
-    /// The result of the answers that were saved, for a form that is sent twice; `nil` for a set-up that begins.
+    /// The result of answers that were saved, for a form that is sent twice; `nil` for a new set-up.
     package private(set) var result: PageDone?
 
     package init() {}
 
-    /// A set-up whose answers were saved. The next one begins with its first answer.
+    /// A set-up whose answers were saved. The next answer begins a new one.
     package static func over(_ result: PageDone) -> PhoneSetupDraft {
         var draft = PhoneSetupDraft()
         draft.result = result
@@ -51,8 +51,8 @@ package struct PhoneSetupDraft: Sendable, Equatable {
         return volume == nil ? .volume : .done
     }
 
-    /// Takes the answer of one step; what was answered after it counts no longer.
-    /// - Parameter gazetteer: only asked for a town.
+    /// Takes the answer of one step, and discards the answers to later steps.
+    /// - Parameter gazetteer: called only to find a town.
     package mutating func answer(
         _ step: Step, _ form: Form, gazetteer: () -> Gazetteer
     ) throws(FieldRefusal) {
@@ -83,7 +83,7 @@ package struct PhoneSetupDraft: Sendable, Equatable {
         case .loudspeaker:
             guard asr != nil || isOfLoudspeaker else { throw FieldRefusal("asr", .missing) }
             guard let name = form["device"] else { throw FieldRefusal("device", .missing) }
-            // A tone is heard first, also from the devices that stay.
+            // A tone is played first, even on devices that are kept.
             (device, asked) = (nil, name.isEmpty ? name : try fields.text("device", longest: 200))
         case .volume:
             guard device != nil else { throw FieldRefusal("device", .missing) }
@@ -95,7 +95,7 @@ package struct PhoneSetupDraft: Sendable, Equatable {
         }
     }
 
-    /// The question before this one again; what was answered to it counts no longer.
+    /// Goes back to the previous question, and discards its answer.
     package mutating func goBack() {
         guard asked == nil else {
             asked = nil
@@ -119,12 +119,12 @@ package struct PhoneSetupDraft: Sendable, Equatable {
         if isHeard { device = name } else { unheard.append(name) }
     }
 
-    /// Methods to choose from: the one of the place, and all that have a name, in the order of their authorities'.
+    /// The methods to choose from: the automatic one, and all named ones, sorted by their authorities.
     package static let methods =
         [CalculationSettings.automatic]
         + Method.all.sorted { ($0.title, $0.name) < ($1.title, $1.name) }.map(\.name)
 
-    /// Keys and their values as TOML writes them.
+    /// The keys with their values in TOML.
     private var values: [(key: String, value: String)] {
         let ofDevice = device.flatMap {
             $0.isEmpty ? nil : [("audio.devices", "[\(TOMLEscapes.quote($0))]")]
@@ -154,7 +154,7 @@ package struct PhoneSetupDraft: Sendable, Equatable {
         }
     }
 
-    /// The answer of one question.
+    /// The changes for the answer to one question.
     package func changes(of step: Step) -> SettingsChangeSet {
         let name =
             switch step {
@@ -168,17 +168,17 @@ package struct PhoneSetupDraft: Sendable, Equatable {
             })
     }
 
-    /// Whether a value is possible beside some others alone.
+    /// Whether a value can only be checked together with others.
     package static func isOfWhole(_ key: String) -> Bool {
         !["volume", "device"].contains(field(of: key))
     }
 
-    /// The answers so far as one change; none before the first.
+    /// The answers so far as one change, which is empty before the first.
     package var changes: SettingsChangeSet {
         SettingsChangeSet(values.map { SettingChange(key: $0.key, value: $0.value) })
     }
 
-    /// The configuration that times are shown by before anything is saved; `nil` while something is open.
+    /// The configuration for showing times before anything is saved; `nil` while an answer is missing.
     package var config: Config? {
         guard step == .done, !isOfLoudspeaker else { return nil }
         let lines = values.filter { $0.key != "audio.devices" }.map { "\($0.key) = \($0.value)\n" }.joined()

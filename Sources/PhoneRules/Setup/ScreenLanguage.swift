@@ -1,12 +1,12 @@
 package import Protocol
 package import Settings
 
-/// The language of the screen on the wall. A set-up by phone sets it to the language of the page, unless somebody has named
-/// languages: a file, a command, or a pin that keeps them.
+/// The language of the screen on the wall. A set-up by phone sets it to the page's language, unless a file, a command or a pin
+/// has already named languages.
 package struct ScreenLanguage: Sendable, Equatable {
     package static let key = "display.languages"
 
-    /// The languages in force, which nobody has named; `nil` where somebody has.
+    /// The default languages in force; `nil` if languages were named.
     private let unnamed: [String]?
 
     package init(_ reply: SettingsReply) {
@@ -16,7 +16,7 @@ package struct ScreenLanguage: Sendable, Equatable {
         unnamed = isNamed ? nil : key?.inForce.map(PlainValue.texts)
     }
 
-    /// The change that a set-up in a language makes; `nil` where the screen speaks it already, or is not to be changed.
+    /// The change for a set-up in this language; `nil` if the screen already uses it, or must not be changed.
     package func change(to code: String) -> SettingChange? {
         guard let unnamed, unnamed != [code] else { return nil }
         return SettingChange(key: Self.key, value: "[\(TOMLEscapes.quote(code))]")

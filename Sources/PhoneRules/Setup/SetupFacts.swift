@@ -3,12 +3,12 @@ package import PrayerEngine
 package import Protocol
 internal import Texts
 
-/// `/r/setup`: one question at a time.
+/// `/r/setup`: one question per page.
 package struct SetupFacts: Sendable, Equatable {
     package struct Option: Sendable, Equatable {
         package let value: String
         package let text: String
-        /// Says of a device that nothing would be heard from it.
+        /// Whether a device would play silence.
         package let isSilent: Bool
 
         package init(_ value: String, _ text: String, isSilent: Bool = false) {
@@ -19,7 +19,7 @@ package struct SetupFacts: Sendable, Equatable {
     package struct Time: Sendable, Equatable {
         package let prayer: String
         package let time: String
-        /// In percent, as it will be: a prayer with a volume of its own keeps it.
+        /// The future volume in percent: a prayer with a volume of its own keeps it.
         package let volume: Int?
 
         package init(_ prayer: String, _ time: String, volume: Int? = nil) {
@@ -29,27 +29,27 @@ package struct SetupFacts: Sendable, Equatable {
 
     package let step: PhoneSetupDraft.Step
     package let options: [Option]
-    /// The answer that is proposed.
+    /// The suggested answer.
     package let chosen: String
-    /// The device that has just played a tone, and waits for an answer.
+    /// The device that has just played a tone and waits for an answer.
     package let asked: String?
-    /// The words for the device that has just played, or was chosen. Empty: those of the configuration.
+    /// The description of the device that has just played, or was selected. Empty stands for the configured devices.
     package let device: String?
-    /// The names of the box's outputs, where its file has any: their devices stand there, and stay.
+    /// The names of the box's outputs, if its file names any: their devices are set in the file and are kept.
     package let outputs: [String]
-    /// Whether some device was not heard.
+    /// Whether a device was not heard.
     package let wasUnheard: Bool
-    /// The town, once it is known.
+    /// The town, once known.
     package let town: String?
-    /// At the end: the answers, and today's times by them.
+    /// The answers and today's times by them, at the end.
     package let method: String?
     package let asr: AsrSchool?
     package let times: [Time]
-    /// Whether the loudspeaker alone is asked for.
+    /// Whether only the loudspeaker is set up.
     package var isOfLoudspeaker = false
-    /// The language of the screen, at the end of a whole set-up.
+    /// The screen's language, at the end of a complete set-up.
     package var screen: ScreenLanguage?
-    /// Whether the page is in the box's own network, where it asks for another one first.
+    /// Whether the page is on the box's own network, where it first suggests to join another one.
     package var offersNetwork = false
 
     package init(
@@ -61,14 +61,14 @@ package struct SetupFacts: Sendable, Equatable {
         (method, asr, device, self.outputs) = (nil, nil, asked, outputs)
     }
 
-    /// `Muslim World League (mwl)`
+    /// A method such as `Muslim World League (mwl)`.
     static func methodName(_ name: String) -> String {
         Method.named(name).map { "\($0.title) (\(name))" } ?? name
     }
 
     /// - Parameters:
-    ///   - devices: of `GetDevices`, for the step that chooses among them.
-    ///   - deviceTexts: by the devices' names, as they were listed.
+    ///   - devices: the devices of `GetDevices`, for the step that selects one.
+    ///   - deviceTexts: the listed descriptions, by the devices' names.
     ///   - times: today's, for the last step.
     package init(
         _ draft: PhoneSetupDraft, devices: [SoundFacts.Device] = [], deviceTexts: [String: String] = [:],
@@ -95,7 +95,7 @@ package struct SetupFacts: Sendable, Equatable {
         case .asr:
             (options, chosen) = (AsrSchool.allCases.map { Option($0.rawValue, $0.rawValue) }, "standard")
         case .loudspeaker:
-            // Devices that were not heard, do not open, or are silent come last.
+            // Devices that were not heard, do not open, or are silent are listed last.
             let devices = outputs.isEmpty ? devices : []
             let all = devices.filter {
                 $0.state != .fails && $0.silence == nil && !draft.unheard.contains($0.name)
@@ -112,8 +112,8 @@ package struct SetupFacts: Sendable, Equatable {
 }
 
 extension SetupFacts {
-    /// Words for devices, by their names: `USB Audio Device` of ALSA's "USB Audio Device, USB Audio, Hardware device with all software
-    /// conversions". The ways to one card have the same words, and a number from the second one on.
+    /// Descriptions of devices by their names: `USB Audio Device` for ALSA's "USB Audio Device, USB Audio, Hardware device with
+    /// all software conversions". Several ways to one card have the same words, with a number from the second one on.
     package static func texts(_ devices: [SoundFacts.Device]) -> [String: String] {
         var texts: [String: String] = [:]
         var counts: [String: Int] = [:]
@@ -128,9 +128,9 @@ extension SetupFacts {
     }
 }
 
-/// The volumes of before a set-up, which sets the one of all prayers.
+/// The volumes before a set-up, which sets the volume of all prayers.
 package struct SetupVolumes: Sendable, Equatable {
-    /// As a form shows it.
+    /// The value as a form shows it.
     package let shared: String
     private let own: [String: Int]
 

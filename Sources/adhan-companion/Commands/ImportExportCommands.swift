@@ -70,7 +70,7 @@ struct Import: ParsableCommand {
         try global.output.write("\(summary.sentence); imported. \"adhan-companion undo\" undoes it\n")
     }
 
-    /// The order of day and month, where the file leaves it open and somebody is there to say it.
+    /// Asks for the order of day and month if the file leaves it open and a person is at the terminal.
     private func asked(_ reader: LogImport, _ bytes: [UInt8]) throws(LogRefusal) -> DateOrder? {
         guard case .open(let example) = try reader.order(in: bytes, file: file), Question.canAsk else {
             return nil
@@ -82,11 +82,11 @@ struct Import: ParsableCommand {
 
 extension DateOrder: ExpressibleByArgument {}
 
-/// The changes of an import.
+/// The changes made by an import.
 private struct ImportSummary: Encodable {
     let entries: Int
     let new: Int
-    /// Entries that say more, or something else, than the log did.
+    /// Entries that differ from those in the log, or contain more.
     let replaced: Int
     let first: String?
     let last: String?

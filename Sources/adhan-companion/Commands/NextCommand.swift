@@ -68,8 +68,8 @@ struct Next: ParsableCommand {
             })
     }
 
-    /// Looks every second; a change of the log, of a mute or of the minute is seen at once, and the times are asked for again
-    /// every minute.
+    /// Checks every second, so that a change of the log, of a mute or of the minute is shown at once. The times are requested
+    /// again every minute.
     private func follow(_ format: WidgetFormat) throws(Refusal) -> Never {
         var (last, complaint) = ("", "")
         var person = try global.person()
@@ -77,7 +77,7 @@ struct Next: ParsableCommand {
         while true {
             if WallClock.monotonic() - asked > 60 {
                 asked = WallClock.monotonic()
-                // A log that cannot be read now was read before.
+                // If the log cannot be read now, the last one is kept.
                 if let fresh = try? global.person() { person = fresh }
             }
             let text: String
@@ -86,7 +86,7 @@ struct Next: ParsableCommand {
                     format, following: true)
                 complaint = ""
             } catch {
-                // A bar does not restart its feeder: the old text stays until there is a new one.
+                // A status bar does not restart this program, so the old text stays until there is a new one.
                 if error.message != complaint { StandardError.write("adhan-companion: \(error.message)") }
                 complaint = error.message
                 sleep(1)

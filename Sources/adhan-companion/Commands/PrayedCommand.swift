@@ -107,7 +107,7 @@ struct Prayed: ParsableCommand {
         } catch {
             throw Refusal(.usage, error.message)
         }
-        // An excuse without a prayer is of the day.
+        // An excuse without a prayer applies to the whole day.
         if excused, request.prayer == nil, request.date == nil { request.date = today }
         if let at {
             let parts = Spelling.timeOfDay(at)?.split(separator: ":").compactMap { Int($0) }

@@ -60,7 +60,7 @@ struct Month: ParsableCommand {
     }
 }
 
-/// `2026-11-20`, `yesterday`; `nil` when none is given.
+/// Parses a date such as `2026-11-20` or `yesterday`; `nil` if none is given.
 private func day(_ text: String?, today: CivilDate) throws(Refusal) -> CivilDate? {
     guard let text else { return nil }
     do throws(OptionError) {

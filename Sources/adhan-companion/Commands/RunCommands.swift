@@ -26,7 +26,8 @@ struct Run: ParsableCommand {
     }
 }
 
-/// Two would say everything twice. Held until the program ends, on the directory itself: that needs no room on a disk that is full.
+/// A lock against a second instance, which would show every notification twice. It is held until the program ends, and on the
+/// directory itself, because a full disk has no room for a file.
 private final class OnlyOne {
     private let directory: OwnedDescriptor?
 
@@ -34,7 +35,7 @@ private final class OnlyOne {
         do throws(FileError) {
             try Directories.makePrivate(path)
         } catch {
-            // A notice that cannot be kept can still be shown.
+            // A notification can still be shown if its log cannot be written.
             StandardError.write("adhan-companion: \(error.message); what is marked cannot be kept")
         }
         let raw = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

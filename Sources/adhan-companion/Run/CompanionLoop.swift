@@ -7,9 +7,8 @@ import LogStore
 import PrayerEngine
 import PrayerLog
 
-/// `adhan-companion run`: waits for what is due, says it, and does what is pressed. What is due is decided by
-/// `NotificationPlan` from the log, the times and the settings as they are at that moment; nothing is armed that could be
-/// out of date.
+/// `adhan-companion run`: waits until a notification is due, shows it, and handles presses of buttons. `NotificationPlan`
+/// decides from the current log, times and settings. Nothing is armed in advance, so nothing can be out of date.
 final class CompanionLoop {
     private let options: CompanionOptions
     private var person: Person
@@ -19,19 +18,19 @@ final class CompanionLoop {
     private var server: NotificationServer?
     private var shown: Set<String> = []
     private var snoozed: [PrayerSlot: Instant]
-    /// Earlier events are not ours.
+    /// Events before this instant are ignored.
     private var begin: Instant
     private var refreshedOn: CivilDate
     private var refreshedAt = WallClock.monotonic()
     private var isBusMissingKnown = false
     private var hasAdhan = false
-    /// A notice that could not be shown: it is tried again.
+    /// Whether a notification could not be shown and is to be tried again.
     private var isOwing = false
-    /// The place that was not chosen, once the person has been informed.
+    /// The assumed place, once the person has been informed about it.
     private var shownPlace: String?
 
-    /// Seconds until the next attempt to reach a bus or a server that is not there: each pause is twice the last one, so that
-    /// a machine without a desktop is left alone.
+    /// Seconds until the next attempt to reach a missing bus or server. Each pause is twice the last, because a machine may
+    /// have no desktop.
     private var pause = firstPauseSeconds
     private static let firstPauseSeconds = 5.0
     private static let longestPauseSeconds = 120.0
@@ -59,7 +58,7 @@ final class CompanionLoop {
 
     // MARK: One look
 
-    /// Shows due notifications, and returns when to look again.
+    /// Shows due notifications, and returns the instant of the next check.
     private func tick() -> Instant {
         let now = WallClock.now()
         begin = min(begin, now)
@@ -68,7 +67,7 @@ final class CompanionLoop {
         do throws(Refusal) {
             log = try person.logbook(try person.store(), now: now)
         } catch {
-            // A log that is damaged, or of a newer version, keeps no prayer from being announced.
+            // A damaged log, or one of a newer version, must not prevent notifications.
             Obstacles.warn(error.message)
             log = Logbook(packed: [], today: person.times.today(now))
         }
@@ -83,7 +82,7 @@ final class CompanionLoop {
         let isWaiting = isOwing || bus == nil
         let retry = isWaiting ? now + pause : nil
         pause = isWaiting ? min(pause * 2, Self.longestPauseSeconds) : Self.firstPauseSeconds
-        // At least once an hour: times and settings may have changed without a word.
+        // The next check is within an hour, because times and settings may change without an event.
         return ([coming, retry, now + 3600].compactMap(\.self) + ends).filter { now < $0 }.min() ?? now + 60
     }
 
@@ -110,7 +109,7 @@ final class CompanionLoop {
         person.times.guessedPlace == shownPlace ? nil : person.times.guessedPlace
     }
 
-    /// The time for Asr is no news when it is over.
+    /// Closes notifications whose prayer time has ended.
     private func closeWhatIsOver(_ today: Today) {
         guard let server else { return }
         for slot in server.slots where today.phase(slot) == .over {
@@ -126,7 +125,7 @@ final class CompanionLoop {
     /// Seconds after which settings and times are read again.
     private static let freshnessSeconds = 3500.0
 
-    /// Refreshes with a new day, every hour, and whenever adhand reports a change.
+    /// Reads settings and times again on a new day, every hour, and whenever adhand reports a change.
     private func refresh(on date: CivilDate, force: Bool = false) {
         let isStale = WallClock.monotonic() - refreshedAt > Self.freshnessSeconds
         guard force || isStale || refreshedOn != date else { return }
@@ -134,7 +133,7 @@ final class CompanionLoop {
         do throws(Refusal) {
             let before = person.times.origin
             person = try options.person()
-            // The times were adhand's own until now.
+            // Until now, the times came from adhand.
             if case .configuration = person.times.origin, case .kept = before { reportTimesAreComputed() }
         } catch {
             StandardError.write("adhan-companion: \(error.message); the earlier settings stay in force")
@@ -153,7 +152,7 @@ final class CompanionLoop {
             StandardError.write("adhan-companion: adhand does not answer; \(origin)")
         case .lost:
             refresh(on: refreshedOn, force: true)
-            // It was started again, as an upgrade does.
+            // adhand has restarted, for example after an upgrade.
             hasAdhan = person.times.origin == .adhand
             if hasAdhan { return }
             let (title, why) = (person.words.text(.stopped), person.words.text(.stoppedWhy))
@@ -200,7 +199,7 @@ final class CompanionLoop {
         )
     }
 
-    /// A notice that the server refuses is reported; a bus that has gone is looked for.
+    /// Runs a call of the notification server. A refusal is reported; a lost bus is searched for again.
     private func attempt(_ body: () throws(SessionBus.BusError) -> Void) {
         do throws(SessionBus.BusError) {
             try body()
@@ -216,14 +215,14 @@ final class CompanionLoop {
             pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
         }
         if let bus { requests.append(pollfd(fd: bus.descriptor, events: Int16(POLLIN), revents: 0)) }
-        // Answers that came with others are in the connection's buffer already, where poll(2) does not see them.
+        // Signals that arrived together with answers are already in the connection's buffer, where poll(2) does not see them.
         if !handleSignals() { unsafe poll(&requests, nfds_t(requests.count), -1) }
         timer.acknowledge()
         for news in watch.handle() { handle(news) }
         _ = handleSignals()
     }
 
-    /// Whether there were any.
+    /// Handles signals of the bus. Returns whether there were any.
     private func handleSignals() -> Bool {
         guard let bus else { return false }
         do throws(SessionBus.BusError) {
@@ -256,7 +255,7 @@ final class CompanionLoop {
         }
     }
 
-    /// Whether it was marked.
+    /// Marks a prayer. Returns whether it was marked.
     private func mark(_ slot: PrayerSlot) -> Bool {
         do throws(Refusal) {
             try person.mark(pressed: slot)

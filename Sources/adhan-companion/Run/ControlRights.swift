@@ -2,8 +2,8 @@ import Glibc
 import Host
 import Settings
 
-/// Whether this user may stop and mute adhand, as its socket will decide: root, the daemon's own user, and the members
-/// of a group.
+/// Predicts whether adhand's socket will let this user stop and mute it: root, the daemon's own user and the members of a group
+/// may.
 enum ControlRights {
     static func mayChange(socket: String) -> Bool {
         if geteuid() == 0 { return true }
@@ -14,7 +14,7 @@ enum ControlRights {
         return unsafe groups.contains(group.pointee.gr_gid)
     }
 
-    /// The system's configuration names the group; where it cannot be read, the default holds.
+    /// The group that the system's configuration names, or the default if that cannot be read.
     private static var groupName: String {
         guard let sources = try? ConfigFiles.read(Paths.systemConfiguration).sources,
             let config = try? ConfigLoader.load(sources).config

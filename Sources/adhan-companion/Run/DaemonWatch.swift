@@ -5,15 +5,15 @@ import Host
 import Protocol
 import Synchronization
 
-/// Listens to adhand on a thread of its own, and tells the loop through a pipe that there is news.
+/// Follows adhand on a thread of its own, and wakes the loop through a pipe when there is news.
 final class DaemonWatch: Sendable {
     enum News: Equatable, Sendable {
-        /// It answers: at the beginning, or again.
+        /// adhand answers, for the first time or again.
         case connected
-        /// Its plan is another one.
+        /// adhand's plan has changed.
         case changed
         case lost
-        /// It did not answer at the beginning; looked for every so often.
+        /// adhand did not answer at the start. It is tried again from time to time.
         case absent
     }
 
@@ -23,9 +23,9 @@ final class DaemonWatch: Sendable {
     private let news = Mutex<[News]>([])
     private let socket: String?
 
-    /// Events after which times may be others.
+    /// Events after which times may have changed.
     private static let changes: Set<String> = ["plan.computed", "config.reloaded", "zone.changed"]
-    /// Seconds between two looks for an adhand that was never there: the first pause, and the longest.
+    /// Seconds between two attempts to find an adhand that was never reachable: the first pause, and the longest.
     private static let firstPause: UInt32 = 10
     private static let longestPause: UInt32 = 120
 
@@ -46,7 +46,7 @@ final class DaemonWatch: Sendable {
         if !BackgroundThread.start({ self.listen() }) { post(.absent) }
     }
 
-    /// The signals that have come since the last time.
+    /// The news since the last call.
     func handle() -> [News] {
         var buffer = [UInt8](repeating: 0, count: 64)
         while unsafe read(descriptor, &buffer, buffer.count) > 0 {}
@@ -60,7 +60,7 @@ final class DaemonWatch: Sendable {
         var isKnownAbsent = false
         var pause = Self.firstPause
         while true {
-            // A daemon of one's own may have come in the meantime.
+            // The user's own daemon may have appeared meanwhile, so the socket is looked up again.
             var monitor = ControlMonitor(
                 ControlClient(socket: Paths.clientSocket(option: socket, in: .process)), snapshot: true)
             do throws(ControlClientError) {
@@ -87,7 +87,7 @@ final class DaemonWatch: Sendable {
 
     private func post(_ item: News) {
         news.withLock { $0.append(item) }
-        // A full pipe has news enough.
+        // If the pipe is full, the loop wakes anyway.
         _ = OwnedDescriptor.write([0], to: writing)
     }
 }

@@ -3,16 +3,16 @@ import Languages
 import PrayerEngine
 import Protocol
 
-/// "Mute the adhan" on a notification: stops a playing adhan, or mutes the next one.
+/// The button "Mute the adhan" of a notification, which stops a playing adhan or mutes the next one.
 struct MuteButton {
     let client: ControlClient
     let words: Language
 
-    /// The text about it, as a title and a body; `nil` where it is heard that it worked.
+    /// Returns a title and a body to show; `nil` if the result can be heard.
     func press() -> (title: String, body: String)? {
         do throws(ControlClientError) {
             let status = try client.call(.getStatus).status
-            // A call that sounds is none; then the next adhan is meant.
+            // If a call is playing instead of an adhan, the button concerns the next adhan.
             if status.playback.state == .playing, status.playback.prayer != nil {
                 _ = try change(.stop, NoParameters())
                 return nil
@@ -24,7 +24,7 @@ struct MuteButton {
         }
     }
 
-    /// - Returns: the sentence about what was done and could not be saved.
+    /// - Returns: a sentence if the change was made but could not be saved.
     private func change<Parameters>(
         _ method: MethodSignature<Parameters, ChangeReply>, _ parameters: Parameters
     ) throws(ControlClientError) -> String? {
@@ -38,7 +38,7 @@ struct MuteButton {
     }
 
     private func text(_ next: StatusDocument.Next, _ status: StatusDocument) -> String {
-        // By the place's clocks, as adhand writes it.
+        // The time on the place's clocks, as adhand writes it.
         let time = String(next.at.dropFirst(11).prefix(5))
         let prayer = words.prayers[next.prayer] ?? next.prayer
         return words.text(.isAt, ["prayer": prayer, "place": status.location.name, "time": time])

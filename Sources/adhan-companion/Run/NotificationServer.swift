@@ -1,15 +1,15 @@
 import PrayerLog
 
-/// The desktop's notification server. A prayer's notification replaces its earlier one.
+/// The desktop's notification server. A prayer's new notification replaces its previous one.
 final class NotificationServer {
     private let bus: SessionBus
-    /// The server's abilities; asked for once.
+    /// The server's capabilities, which are requested once.
     private var known: Set<String>?
     /// The server's number for a prayer's notification.
     private var shown: [PrayerSlot: UInt32] = [:]
-    /// The number of the notification that belongs to no prayer.
+    /// The number of the notification that concerns no prayer.
     private var note: UInt32 = 0
-    /// Whether that is the news that adhand is away.
+    /// Whether that notification reports that adhand is away.
     private var isStopShown = false
 
     private static let application = "adhan-companion"
@@ -26,7 +26,7 @@ final class NotificationServer {
         return capabilities
     }
 
-    /// The facts about a server that has gone are of no use with the next.
+    /// Forgets the facts about a server that has gone, because they do not apply to the next.
     func forget() {
         known = nil
         shown = [:]
@@ -38,15 +38,15 @@ final class NotificationServer {
         shown[slot] = try notify(notification, replacing: shown[slot] ?? 0)
     }
 
-    /// Says something that is of no prayer, in the place of the last such.
+    /// Shows a notification that concerns no prayer, in place of the last of its kind.
     func show(_ title: String, _ body: String) throws(SessionBus.BusError) {
         note = try notify(Notification(title: title, body: body), replacing: note)
         isStopShown = false
     }
 
-    /// The notice that adhand is away. It stands until adhand is back, or somebody closes it.
+    /// Reports that adhand is away. The notification stays until adhand is back, or the person closes it.
     func showStopped(_ title: String, _ body: String) throws(SessionBus.BusError) {
-        // Where nothing can be pressed, nothing may wait for it.
+        // A server without buttons gives the person no reliable way to close a notification, so it must not stay.
         let stays = try capabilities().contains("actions")
         note = try notify(Notification(title: title, body: body, stays: stays), replacing: note)
         isStopShown = true
@@ -88,7 +88,7 @@ final class NotificationServer {
                     }
                 }
                 message.container("a", "{sv}") { Self.appendHints(notification, to: message) }
-                // 0: until somebody closes it; -1: as long as the server thinks right.
+                // 0: until the person closes it; -1: as long as the server's default.
                 message.append(notification.stays ? Int32(0) : Int32(-1))
             }, read: { $0.number() ?? 0 })
     }

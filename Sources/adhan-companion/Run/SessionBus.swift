@@ -1,20 +1,20 @@
 import CSystemd
 import Glibc
 
-/// The user's message bus, as far as notifications need it: calls that wait, and signals that are asked for. Used on
+/// The user's message bus, with what notifications need: calls that wait, and signals that were subscribed to. It is used on
 /// one thread.
 @safe final class SessionBus {
-    /// A signal of the notification server, or of the bus about it.
+    /// A signal of the notification server, or of the bus about the server.
     enum Signal: Equatable {
         case actionInvoked(id: UInt32, key: String)
         case closed(id: UInt32)
-        /// Another program is the notification server now, or none.
+        /// The notification server was replaced by another program, or has gone.
         case serverChanged
     }
 
     struct BusError: Error {
         let reason: String
-        /// Whether the bus itself is gone.
+        /// Whether the connection to the bus itself is lost.
         let isFinal: Bool
     }
 
@@ -26,11 +26,11 @@ import Glibc
     private static let patienceSeconds: UInt64 = 3_000_000
 
     private let connection: OpaquePointer
-    /// The unique name of the program that is the notification server; `nil` while there is none. Any program on the
-    /// bus, also a sandboxed one, may send a signal that looks like the server's: by this it is distinguished.
+    /// The unique name of the notification server's program; `nil` if there is none. Any program on the bus, even a sandboxed
+    /// one, can send a signal that looks like the server's, and the name tells them apart.
     private var owner: String?
 
-    /// `$DBUS_SESSION_BUS_ADDRESS`, or the socket in the runtime directory.
+    /// Connects to `$DBUS_SESSION_BUS_ADDRESS`, or to the socket in the runtime directory.
     init() throws(BusError) {
         var made: OpaquePointer?
         let code = unsafe sd_bus_open_user(&made)
@@ -45,7 +45,7 @@ import Glibc
             } read: { _ in
             }
         }
-        // Asked for after the signal about changes is: a change in between is still to come.
+        // The owner is requested after subscribing to changes, so that a change in between is still reported.
         do throws(BusError) {
             owner = try call(Self.bus, "/org/freedesktop/DBus", Self.bus, "GetNameOwner") { message in
                 message.append(Self.server)
@@ -53,7 +53,7 @@ import Glibc
                 $0.text()
             }
         } catch {
-            // No server runs yet; the first notification may start it.
+            // No server is running yet. The first notification may start one.
             guard !error.isFinal else { throw error }
         }
     }
@@ -65,7 +65,7 @@ import Glibc
     /// The descriptor to watch for input.
     var descriptor: Int32 { unsafe sd_bus_get_fd(connection) }
 
-    /// The signals that have come since the last time.
+    /// The signals since the last call.
     func signals() throws(BusError) -> [Signal] {
         var signals: [Signal] = []
         while true {
@@ -88,7 +88,7 @@ import Glibc
             owner = new.isEmpty ? nil : new
             return .serverChanged
         }
-        // The bus writes the sender itself, and delivers what is sent to this program alone whether it was asked for or not.
+        // The bus itself sets the sender. It delivers signals addressed to this program even without a subscription.
         guard let owner, message.sender == owner else { return nil }
         if message.isSignal(Self.server, "ActionInvoked"), let id = message.number(), let key = message.text()
         {
@@ -100,7 +100,7 @@ import Glibc
         return nil
     }
 
-    /// Asks and waits for the answer, which `read` takes apart.
+    /// Calls a method and waits for the answer, which `read` parses.
     func call<Value>(
         _ destination: String, _ path: String, _ interface: String, _ member: String,
         _ fill: (BusMessage) -> Void, read: (BusMessage) -> Value
@@ -133,11 +133,11 @@ import Glibc
     }
 }
 
-/// A message of the bus that is written or read from its beginning to its end.
+/// A message of the bus that is written or read in order.
 @safe final class BusMessage {
     fileprivate let raw: OpaquePointer
 
-    /// Takes over a reference.
+    /// Takes ownership of a reference.
     fileprivate init(_ raw: OpaquePointer) { unsafe self.raw = raw }
 
     deinit { unsafe sd_bus_message_unref(raw) }
@@ -173,7 +173,7 @@ import Glibc
         }
     }
 
-    /// `kind`: a an array, e an entry of a dictionary, v a variant.
+    /// Adds a container. `kind` is a for an array, e for a dictionary's entry, v for a variant.
     func container(_ kind: Unicode.Scalar, _ contents: String, _ fill: () -> Void) {
         guard unsafe sd_bus_message_open_container(raw, Self.type(kind), contents) >= 0 else { return }
         fill()

@@ -3,7 +3,7 @@ import PrayerEngine
 import PrayerLog
 import Texts
 
-/// Until when prayers were put off, kept for a program that is started again.
+/// The instants until which prayers were put off, saved for the next run of the program.
 struct Snoozes {
     private struct Document: Codable {
         struct Entry: Codable {

@@ -4,7 +4,7 @@ import Glibc
 import Host
 import PrayerEngine
 
-/// A timer at an instant of the wall clock, which also wakes when the clock is set or the machine comes back from sleep.
+/// A timer for an instant of the wall clock. It also wakes when the clock is set or the machine resumes from sleep.
 struct WakeTimer: ~Copyable {
     private let timer: OwnedDescriptor
     var descriptor: Int32 { timer.raw }
@@ -19,13 +19,13 @@ struct WakeTimer: ~Copyable {
         let whole = instant.unixSeconds.rounded(.down)
         let nanoseconds = min(((instant.unixSeconds - whole) * 1e9).rounded(.up), 999_999_999)
         var setting = itimerspec()
-        // An instant of zero would disarm it.
+        // A value of zero would disarm the timer.
         setting.it_value = timespec(tv_sec: max(1, Int(whole)), tv_nsec: Int(nanoseconds))
         let flags = Int32(TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET)
         unsafe timerfd_settime(timer.raw, flags, &setting, nil)
     }
 
-    /// Keeps it from waking again.
+    /// Clears the expiry, which would otherwise wake the loop again.
     borrowing func acknowledge() {
         var count: UInt64 = 0
         _ = unsafe read(timer.raw, &count, 8)
