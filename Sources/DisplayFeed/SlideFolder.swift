@@ -23,9 +23,9 @@ package struct SlideFolder: Sendable {
     package struct Picture: Sendable, Equatable {
         package let path: String
         package let type: String
-        /// Another one when the file has changed: a page that has shown it asks for it again.
+        /// A version that changes with the file, so that a page that has shown it loads it again.
         package let version: String
-        /// The text that is served; `nil` for the file as it is then.
+        /// The bytes to serve; `nil`: the file as it is at that time.
         package var bytes: [UInt8]?
     }
 
