@@ -8,17 +8,17 @@ struct PageServer {
     let port: UInt16
 
     static let usualPath = "/run/adhan-display/launcher.sock"
-    /// Seconds.
+    /// Seconds to wait for an answer.
     private static let patienceSeconds = 2.0
 
     enum Standing: Equatable {
-        /// It answers, and browsers reach it at the port.
+        /// The server answers, and browsers reach it at the port.
         case proven
-        /// It answers browsers at another one, or at none.
+        /// The server answers browsers at another port, or at none.
         case elsewhere(UInt16?)
         /// No program listens at its socket.
         case absent
-        /// It listens and does not answer now: it starts, or has much to do.
+        /// The server listens but does not answer now: it is starting or busy.
         case busy
     }
 
