@@ -48,7 +48,7 @@ extension Checker {
         mute.forget()
     }
 
-    /// A line of the history did not reach the disk.
+    /// Records that a line of the history did not reach the disk.
     mutating func lost(_ text: String) {
         guard let id = AnnouncementID(text) else { return broken("\(text) is no identity") }
         unrecorded.insert(id)

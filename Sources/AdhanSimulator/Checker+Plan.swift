@@ -93,8 +93,8 @@ extension Checker {
         return named == adhan || named.hasSuffix("_\(adhan)")
     }
 
-    /// Checks that the next sound is prepared in time and tried before that, and that a mute's end, midnight and the preflight
-    /// are armed.
+    /// Checks that the next sound is prepared in time and tried before that, and that the preflight, the end of a mute and
+    /// midnight are armed.
     private mutating func checkPrepared(
         _ coming: [ReferencePlan.Entry], _ state: DaemonState, timers: [ArmedTimer], now: Instant
     ) {

@@ -127,7 +127,7 @@ struct TOMLParser {
         }
     }
 
-    /// The owner of the keys below is unknown.
+    /// Opens a table for keys whose owner is unknown.
     private mutating func detached(at offset: Int) -> Int {
         add(.key(""), in: nil, at: offset, .table, .detached)
     }

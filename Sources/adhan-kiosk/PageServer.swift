@@ -1,8 +1,9 @@
 internal import Glibc
 internal import Host
 
-/// The screen's server, reached by the socket that it shares with this launcher. Only root makes sockets in that directory, and
-/// only this user may connect, so each side knows the other. Any program could answer at the address for browsers, 127.0.0.1.
+/// The screen's server, reached through the socket that it shares with this launcher. Only root makes sockets in that
+/// directory, and only this user may connect, so each side knows the other. Any program could answer at 127.0.0.1, the address
+/// for browsers.
 struct PageServer {
     let path: String
     let port: UInt16
