@@ -1,9 +1,9 @@
 #!/bin/sh
-# The box's own network, by wpa_supplicant and networkd, and when the box is to have it. Channel, configuration and verdict are adhanctl's.
-# usage: hotspot.sh boot      one more boot is counted, early
-#        hotspot.sh look      a minute after it, and when a radio comes: this boot has lasted, and the network comes up where it is wanted
-#        hotspot.sh up|down   of adhan-box-hotspot.service
-# The variables are for trials on a folder.
+# The box's own network, run by wpa_supplicant and networkd, and the decision when to start it. Channel, configuration and verdict come from adhanctl.
+# usage: hotspot.sh boot      early in the boot: counts it
+#        hotspot.sh look      a minute later, and when a radio appears: resets the count, and starts the network if it is wanted
+#        hotspot.sh up|down   run by adhan-box-hotspot.service
+# Environment variables replace paths in tests.
 set -u
 run=${ADHAN_BOX_RUN:-/run/adhan-box}
 state=${ADHAN_BOX_STATE:-/var/lib/adhan-box}
@@ -14,22 +14,22 @@ radio=wlan0
 wireless=${ADHAN_BOX_ETC:-/etc}/wpa_supplicant/wpa_supplicant-$radio.conf
 unit=adhan-box-hotspot.service
 
-# The place of the box, by adhand: "missing"; "timeless" where it is known and the time is not; "known"; nothing while adhand does not
+# The box's place as reported by adhand: "missing"; "timeless" if the place is known but not the time; "known"; empty while adhand does not
 # answer.
 place() {
     answer=$(timeout 10 adhanctl --json status 2>/dev/null) || return 0
     printf '%s' "$answer" | jq -r 'if .awaiting == "place" then "missing" elif .awaiting == "clock" then "timeless" else "known" end' 2>/dev/null
 }
-# Seconds since the boot: the clock of a box may be set meanwhile.
+# Seconds since the boot, because the wall clock may be set meanwhile.
 uptime() { read -r seconds rest < "${ADHAN_BOX_UPTIME:-/proc/uptime}" && echo "${seconds%.*}"; }
 
-# The same of the moment at which the radio was found; 0 where nobody knows.
+# Seconds from the boot to the detection of the radio; 0 if unknown.
 radio_since() {
     moment=$(systemctl show -P ActiveEnterTimestampMonotonic "sys-subsystem-net-devices-$radio.device" 2> /dev/null)
     case $moment in '' | *[!0-9]*) echo 0 ;; *) echo $((moment / 1000000)) ;; esac
 }
 
-# Without the phone page nobody could set the box up in its own network.
+# Without the phone page, the box's own network would be useless for setting it up.
 allowed() { [ "$(cat "$state/hotspot" 2>/dev/null)" != off ] && [ ! -e "$state/phone-off" ]; }
 
 wired() {
@@ -39,11 +39,11 @@ wired() {
 
 joined() { [ "$(cat "$net/$radio/operstate" 2>/dev/null)" = up ]; }
 
-# Boots in a row that each ended before a minute. The file is replaced as a whole.
+# Saves the number of consecutive boots that each ended within a minute. The file is replaced as a whole.
 count() { printf '%s\n' "$1" > "$state/boots.new" && sync "$state/boots.new" && mv -f "$state/boots.new" "$state/boots" && sync "$state"; }
 counted() { case $(cat "$state/boots" 2>/dev/null) in [0-9]) cat "$state/boots" ;; *) echo 0 ;; esac; }
 
-# The reason for which the box makes no network of its own now; nothing where it may. hotspotObstacle of adhanctl says the same.
+# The reason why the box does not make its own network now; empty if it may. hotspotObstacle of adhanctl has the same conditions.
 obstacle() {
     if [ "$(cat "$state/hotspot" 2>/dev/null)" = off ]; then echo '"hotspot = off" in box.txt keeps it off'
     elif ! allowed; then echo '"phone = off" in box.txt keeps it off'
@@ -54,20 +54,20 @@ obstacle() {
     fi
 }
 
-# What a person asked for ends with a reason, if not with the network.
+# A person's request that does not lead to the network ends with a reason.
 refuse() {
     [ ! -e "$run/hotspot-asked" ] || echo "the box was asked for its own network and does not make it: $1" >&2
     rm -f "$run/hotspot-asked"
 }
 
-# adhand may start slowly, and until it answers nobody knows whether the box has a place. The unit's own limit is five minutes.
+# adhand may start slowly, and the place is unknown until it answers. The unit's own limit is five minutes.
 awaited_place() {
     end=$(($(uptime) + ${ADHAN_BOX_LIMIT:-220}))
     while found=$(place) && [ -z "$found" ] && [ "$(uptime)" -lt "$end" ]; do sleep 1; done
     echo "$found"
 }
 
-# The report on the card says whether the radio can do it.
+# Records for the card's report whether the radio can make a network.
 report_radio() {
     if [ "$1" = failed ]; then
         echo 'no hotspot with this radio: use a cable or the card' >&2
@@ -80,7 +80,7 @@ report_radio() {
     systemctl --no-block start adhan-box-answer.service
 }
 
-# A radio without that mode lets wpa_supplicant start, and never serves.
+# On a radio without access point mode, wpa_supplicant starts but never serves.
 serves() {
     patience=${ADHAN_BOX_PATIENCE:-40}
     until wpa_cli -i "$radio" status 2>/dev/null | grep -q '^wpa_state=COMPLETED'; do
@@ -90,8 +90,8 @@ serves() {
     done
 }
 
-# It goes when it is not used for half an hour, or for ten minutes on a box that has a place; at once with a cable. One that has a place
-# and knows a network goes back to that after an hour: a phone that joins by itself and stays would keep the box from it for ever.
+# Ends the network after half an hour without use, after ten minutes on a box with a place, and at once if a cable is plugged in. A box that
+# has a place and knows a network returns to it after an hour, because a phone that joins by itself and stays would block that for ever.
 watch() {
     idle=0
     began=$(uptime)
@@ -100,7 +100,7 @@ watch() {
         ! wired || { echo 'a cable is plugged in: the hotspot goes'; return; }
         allowed || return 0
         if [ -n "$(wpa_cli -i "$radio" all_sta 2>/dev/null)" ]; then idle=0; else idle=$((idle + pause)); fi
-        # adhand may be busy, or start again: until it answers, the place is as before.
+        # While adhand is busy or restarting, assume that the place has not changed.
         found=$(place)
         [ -z "$found" ] || known=$found
         if [ "$known" = missing ]; then
@@ -114,7 +114,7 @@ watch() {
     done
 }
 
-# A slow radio needs eight seconds for all channels.
+# Waits for a scan; a slow radio needs eight seconds for all channels.
 looked() {
     patience=${ADHAN_BOX_PATIENCE:-40}
     sleep 2
@@ -158,16 +158,16 @@ case ${1:-} in
             asked=
             place=$(awaited_place)
         fi
-        # A set-up that was cut off before the network was named leaves a box that is silent, as nothing will tell it the time.
+        # A set-up that was interrupted before a network was given leaves a silent box, because it has no way to learn the time.
         if [ "$place" = missing ] || { [ "$place" = timeless ] && [ ! -e "$wireless" ]; }; then
-            # The networks that it knows are tried since the radio was found.
+            # Give the known networks a minute since the radio was found.
             tries=$((60 + $(radio_since) - $(uptime)))
         else
             if [ -z "$asked" ]; then
                 [ -n "$place" ] || echo 'adhand does not answer, so whether the box has a place is unknown: no network of its own' >&2
                 exit 0
             fi
-            # The time server comes by the networks that the box knows.
+            # The time server is reached through the known networks.
             tries=${ADHAN_BOX_TRIES:-60}
         fi
         while [ "$tries" -gt 0 ] && [ -e "$wireless" ] && ! joined; do
@@ -180,7 +180,7 @@ case ${1:-} in
         ;;
     up)
         umask 077
-        # One radio cannot look and serve at once. A trial of a network that has just failed leaves what it saw.
+        # A radio cannot scan and serve at once. A trial of a network that just failed leaves its scan.
         if [ -e "$run/looked" ]; then
             rm -f "$run/looked"
         else
@@ -206,9 +206,9 @@ case ${1:-} in
         networkctl reload
         networkctl reconfigure "$radio"
         if [ ! -e "$run/joining" ]; then
-            # In the next network the page would say why an earlier one was not joined, with a link to this one.
+            # Remove these, or the page in the next network would explain a former failure, with a link to this one.
             rm -f "$run/last" "$run/network.json"
-            # The box goes on with the networks that it knows.
+            # Continue with the known networks.
             systemctl --no-block start "wpa_supplicant@$radio.service"
         fi
         ;;

@@ -1,31 +1,31 @@
 #!/bin/sh
-# A network that a phone named on the box's own one: one line of JSON on the connection. The box leaves its own network, tries the other
-# one for 45 s, and comes back with the reason where that failed.
-# usage: join.sh      the variables are for trials on a folder
+# Joins a network that a phone on the box's own network submitted as one line of JSON on the connection. The box leaves its own network, tries the
+# other one for 45 s, and comes back with the reason if that failed.
+# usage: join.sh      environment variables replace paths in tests
 set -u
 run=${ADHAN_BOX_RUN:-/run/adhan-box}
 etc=${ADHAN_BOX_ETC:-/etc}
 patience=${ADHAN_BOX_PATIENCE:-45}
 radio=wlan0
 known=$etc/wpa_supplicant/wpa_supplicant-$radio.conf
-# A wrong password of WPA2, and of WPA3.
+# The log lines for a wrong password of WPA2 and of WPA3.
 wrong='SSID-TEMP-DISABLED .*reason=WRONG_KEY$|AUTH-REJECT .* auth_type=3 auth_transaction=2 status_code=(1|15)( |$)'
 
-# Seconds since the boot: a loop with its programs takes longer than its pause.
+# Seconds since the boot: a loop takes longer than the sum of its pauses.
 uptime() { read -r seconds rest < "${ADHAN_BOX_UPTIME:-/proc/uptime}" && echo "${seconds%.*}"; }
 
 adhanctl card join || { echo refused; exit 0; }
-# Before the pause: a hotspot that ends in it, as for a cable, would start the box's own networks beside the trial.
+# Create the file before the pause: if the hotspot ended during it, for instance because of a cable, the known networks would start beside the trial.
 : > "$run/joining"
 echo ok
-# The phone gets its answer before the network goes.
+# Close the connection, so that the phone has its answer before the network goes away.
 exec > /dev/null
 sleep "${ADHAN_BOX_PAUSE:-3}"
 adhanctl card network-state joining > "$run/network.json.new" && mv -f "$run/network.json.new" "$run/network.json"
 systemctl stop adhan-box-hotspot.service
 umask 077
 : > "$run/join.log"
-# By -f each line is there at once.
+# With -f each line is written to the log immediately.
 wpa_supplicant -i "$radio" -c "$run/join.conf" -f "$run/join.log" > /dev/null 2>&1 &
 trying=$!
 networkctl reconfigure "$radio"
@@ -33,13 +33,13 @@ address=
 end=$(($(uptime) + patience))
 while [ "$(uptime)" -lt "$end" ]; do
     sleep 1
-    # Once may be chance; twice it is the password, and nobody has to wait for it. JoinVerdict knows the same two events.
+    # One failure may be chance, but two mean a wrong password, so stop waiting. JoinVerdict checks for the same two events.
     [ "$(grep -cE "^$radio: CTRL-EVENT-($wrong)" "$run/join.log")" -lt 2 ] || break
-    # One of the hotspot's own may be left for a moment.
+    # Require a dynamic address: the hotspot's own static one may remain for a moment.
     address=$(ip -4 -o address show dev "$radio" scope global dynamic | sed -n 's/.* inet \([0-9.]*\).*/\1/p')
     [ -z "$address" ] || break
 done
-# The trial has looked around. The box's own network comes back sooner without another look, which a radio may need 40 s for.
+# Keep the trial's scan: the box's own network comes back sooner without another, for which a radio may need 40 s.
 looked=
 if wpa_cli -i "$radio" scan_results > "$run/scan.new" 2> /dev/null && grep -q '^bssid /' "$run/scan.new"; then
     mv -f "$run/scan.new" "$run/scan"
@@ -47,7 +47,7 @@ if wpa_cli -i "$radio" scan_results > "$run/scan.new" 2> /dev/null && grep -q '^
 fi
 kill "$trying"
 wait "$trying" 2> /dev/null
-# Without a verdict nothing is known to be right, and the network that the box knows stays.
+# Without a verdict the submitted network may be wrong, so keep the known network.
 joined=
 if reason=$(adhanctl card join-verdict --log "$run/join.log" --scan "$run/scan" ${address:+--address}); then
     [ -n "$reason" ] || joined=yes
@@ -56,12 +56,12 @@ else
     echo 'whether the network was joined is not known: the box goes back to its own' >&2
 fi
 rm -f "$run/join.log" "$run/last" "$run/scan.new"
-# Kept as wifi.txt would be; a card that says another thing comes first again.
+# Saves the network as wifi.txt would be; changed content on the card overrides it again.
 keep() {
     mkdir -p "${known%/*}" && cp "$run/join.conf" "$known.new" && sync "$known.new" && mv -f "$known.new" "$known" && sync "${known%/*}"
 }
 if [ -n "$joined" ] && ! keep; then
-    # By itself the box would join the one of before, or none, and its own would not come back.
+    # Fail: otherwise the box would join the previous network or none, and its own would not come back.
     echo 'the network cannot be written down: the box goes back to its own' >&2
     rm -f "$known.new"
     joined=
@@ -76,5 +76,5 @@ else
     [ -z "$looked" ] || : > "$run/looked"
     systemctl --no-block start adhan-box-hotspot.service
 fi
-# Last: until here an end of this script brings the box's own network back.
+# Do this last: if the script ends earlier, the box's own network comes back.
 rm -f "$run/join.conf" "$run/joining"

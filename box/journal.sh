@@ -1,5 +1,5 @@
 #!/bin/sh
-# The journal lives in memory; the end of it is copied to the card now and then: this boot's, and that of the boot before.
+# The journal lives in memory; its end is copied to the card periodically: for this boot and the previous one.
 # usage: journal.sh begin|copy
 set -eu
 kept=/run/adhan-box/data/journal

@@ -1,15 +1,15 @@
 #!/bin/sh
-# What a box does for itself at each boot: a name of its own, and all of its card.
+# Prepares the box at each boot: a host name, the hotspot's key, and the full size of the card.
 # usage: start.sh
-# The variables are for trials on a folder.
+# Environment variables replace paths in tests.
 set -eu
 etc=${ADHAN_BOX_ETC:-/etc}
 run=${ADHAN_BOX_RUN:-/run/adhan-box}
 state=${ADHAN_BOX_STATE:-/var/lib/adhan-box}
 data=$run/data
 
-# No two boxes alike: the name comes from the card, or from the identity that systemd made at the first boot.
-# An empty name is what a power cut may leave of the file.
+# Each box has a unique name, from the card or from the machine identity that systemd made at the first boot.
+# A power cut may leave the file empty.
 name=$(cat "$state/hostname" 2>/dev/null) || true
 [ -n "$name" ] || name=adhan-$(head -c 6 "$etc/machine-id")
 case $(cat "$etc/hostname" 2>/dev/null) in
@@ -21,10 +21,10 @@ case $(cat "$etc/hostname" 2>/dev/null) in
         ;;
 esac
 
-# The key of its own network, made at the first boot.
+# The key of the box's own network is made at the first boot.
 adhanctl card hotspot-key > /dev/null || echo 'the hotspot has no key' >&2
 
-# The last partition takes what is free behind it; the file system follows while it is mounted, which its journal keeps safe.
+# Grows the last partition into the free space behind it, then the mounted file system, whose journal protects it.
 [ ! -e "$run/in-memory" ] || exit 0
 device=$(findmnt -n -o SOURCE "$data")
 partition=$(basename "$device")

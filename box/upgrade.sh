@@ -1,27 +1,27 @@
 #!/bin/sh
-# Debian's security updates and adhand's own packages on a system that is never written: they are put into a layer beside the one that
-# runs, and a restart, when nothing is due for half an hour, goes over to it. A layer in which adhand is not as well as before is left
-# again by the initramfs.
+# Installs Debian's security updates and adhand's own packages on a system that is never written to: into a layer beside the running one. A
+# restart, once nothing is due for half an hour, switches to the new layer. If adhand's health is worse in it, the initramfs returns to the
+# previous layer.
 # usage: upgrade.sh make|restart|confirm|hold
 set -eu
 export LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive
 here=$(dirname "$(readlink -f "$0")")
 . "${ADHAN_BOX_LIB:-$here}/json.sh"
-# The variables are for trials.
+# Environment variables replace these in tests.
 run=${ADHAN_BOX_RUN:-/run/adhan-box}
 etc=${ADHAN_BOX_ETC:-/etc}
 layers=$run/data/system
 system=$run/system
 root=$run/new-root
 running=$(cat "$run/layer")
-# How many seconds an upgrade has to bring adhand up in. What fails takes three boots of it and goes back in a fourth; for that time nothing may
-# be due.
+# The seconds within which an upgrade must have adhand working. A failing upgrade takes three boots, and a fourth to return to the old layer;
+# nothing may be due during that time.
 patience=${ADHAN_BOX_PATIENCE:-300}
 quiet=${ADHAN_BOX_QUIET:-1800}
-# No restart is so close to an adhan, whatever the reason.
+# The box never restarts within these seconds of an adhan, whatever the reason.
 margin=600
 
-# Everything in there is as on the card, and as upgrades have changed it. What somebody changed in /etc lies above both.
+# The chroot shows the system as on the card with its upgrades. Local changes in /etc are above both and not part of it.
 enter() {
     mkdir -p "$root" "$layers/new/upper" "$layers/new/work" "$layers/new/apt/lists/partial" "$layers/new/apt/cache/archives/partial"
     [ "$running" = none ] || cp -a "$layers/$running/upper/." "$layers/new/upper/"
@@ -34,7 +34,7 @@ enter() {
     cp -L /etc/resolv.conf "$root/run/systemd/resolve/stub-resolv.conf" 2>/dev/null || true
     mount --bind "$layers/new/apt/lists" "$root/var/lib/apt/lists"
     mount --bind "$layers/new/apt/cache" "$root/var/cache/apt"
-    # Where packages come from is as on the running box. Packages change a copy, since this layer may be left again.
+    # Use the running box's package sources, as a copy that packages may change, because this layer may be abandoned.
     cp -a "$etc/apt" "$layers/new/apt/etc"
     cp -a "$etc/apt" "$layers/new/apt/etc-before"
     mount --bind "$layers/new/apt/etc" "$root/etc/apt"
@@ -46,8 +46,8 @@ enter() {
 
 inside() { chroot "$root" /usr/bin/env "$@"; }
 
-# as_this_box PROGRAM ARGUMENT...: a program of apt. In a chroot apt ignores that versions go to one machine after another, and takes them
-# at once; and the chroot has no machine-id, by which each machine draws its turn.
+# as_this_box PROGRAM ARGUMENT...: runs a program of apt. In a chroot, apt ignores phased updates and takes every version at once; and the chroot
+# has no machine-id, from which each machine's phase is computed.
 sources=/etc/apt/sources.list.d
 as_this_box() {
     program=$1
@@ -55,12 +55,12 @@ as_this_box() {
     inside "$program" -o Dir::Bin::ischroot=/bin/false -o "APT::Machine-ID=$(cat "$etc/machine-id")" -o "Dir::Etc::SourceParts=$sources" "$@"
 }
 
-# By itself apt uses what it knew when an archive does not answer, which here is nothing. A box may live without a network.
+# By default apt falls back to old lists if an archive does not answer, and here there are none. A box may have no network.
 update() { as_this_box apt-get -qq -o APT::Update::Error-Mode=any update; }
 
 source=$etc/apt/sources.list.d/adhand.sources
 
-# From here on without adhand's own archive.
+# Continues without adhand's own archive.
 debian_alone() {
     sources=/run/debian-sources
     rm -rf "$root$sources"
@@ -70,27 +70,27 @@ debian_alone() {
     done
 }
 
-# When the index of adhand's archive was signed, in seconds. Where there is no InRelease, apt takes Release and its signature.
+# The Unix time at which the index of adhand's archive was signed. Without an InRelease, apt uses Release and its signature.
 signed() {
     for index in "$layers"/new/apt/lists/*Release; do
         ! grep -q '^Origin: adhand$' "$index" 2>/dev/null || date -d "$(sed -n 's/^Date: //p' "$index" | head -n 1)" +%s
     done | sort -n | tail -n 1
 }
 
-# Whether "Enabled: no" is in every part of adhand's source, by the words that apt takes for "no".
+# Whether every part of adhand's source has "Enabled: no", in any word that apt reads as "no".
 is_source_disabled() {
     [ "$(grep -ciE '^Enabled:[[:space:]]*(no|false|without|off|disable|0)[[:space:]]*$' "$source")" -ge "$(grep -ci '^Types:' "$source")" ]
 }
 
-# Whether adhand stays as it is: box.txt or the source says so.
+# Whether adhand keeps its version, because box.txt or the source says so.
 is_adhand_kept() {
     [ "$(cat "${ADHAN_BOX_STATE:-/var/lib/adhan-box}/upgrades" 2>/dev/null)" = off ] || { [ -e "$source" ] && is_source_disabled; }
 }
 
 uses_own_archive() { [ -e "$source" ] && ! is_adhand_kept; }
 
-# Since when adhand's archive has been asked in vain by a box that has never had a valid index of it. While the clock is not known nothing
-# is noted, and what one noted that was ahead begins again.
+# Records since when a box that has never had a valid index of adhand's archive has requested one in vain. Nothing is recorded while the time is
+# unknown, and a record from the future, left by a clock that was ahead, is replaced.
 note_silence() {
     [ ! -e "$run/no-clock" ] && [ ! -e "$layers/archive-date" ] || return 0
     now=$(date +%s)
@@ -100,7 +100,7 @@ note_silence() {
     mv -f "$layers/archive-since.new" "$layers/archive-since"
 }
 
-# Fails where Debian cannot be asked. A dead, expired or forged archive of adhand's does not hold Debian's updates back.
+# Fails if Debian's archive cannot be reached. An unreachable, expired or forged archive of adhand does not hold back Debian's updates.
 update_lists() {
     if ! uses_own_archive; then
         rm -f "$layers/archive-since"
@@ -115,7 +115,7 @@ update_lists() {
         look "adhand's own archive does not answer, or its index is not valid: only Debian's updates are taken"
         return
     fi
-    # An index of an earlier day is valid for two weeks, and may have a version that was withdrawn.
+    # An older index is valid for two weeks, but may list a version that was withdrawn.
     signed=$(signed)
     if [ -z "$signed" ]; then
         note_silence
@@ -131,18 +131,18 @@ update_lists() {
     fi
 }
 
-# look SENTENCE: the result of this look for upgrades, for the journal and the card's report.
+# look SENTENCE: records the result of this search for upgrades, for the journal and the card's report.
 look() {
     printf '%s\n' "$1"
     printf '%s %s\n' "$(date -u +%Y-%m-%d)" "$1" >> "$layers/last-look.new"
 }
 
-# minus A B: the lines of A that are not in B, in one line.
+# minus A B: prints the lines of A that are not in B, on one line.
 minus() { printf '%s\n' "$1" | grep -vxF -e "$2" | paste -sd ' '; }
 
 packages() { sed -n 's/^Inst \([^ ]*\).*/\1/p'; }
 
-# simulate OPTION...: what apt would do. Where it cannot say, the reason is the result of this look.
+# simulate OPTION...: prints apt's plan. If apt fails, the reason is the result of this search.
 simulate() {
     failed=0
     as_this_box apt-get -s -qq "$@" upgrade --with-new-pkgs 2> "$run/apt-errors" || failed=$?
@@ -153,7 +153,7 @@ simulate() {
     return 1
 }
 
-# Newer versions that are not taken, and why.
+# Logs newer versions that are not installed, and why.
 tell_left_out() {
     taken=$(sed 's/ .*//' "$run/upgrades")
     later=$(simulate -o APT::Get::Always-Include-Phased-Updates=true) || return 0
@@ -168,7 +168,7 @@ tell_left_out() {
 
 free_kilobytes() { df --output=avail -k "$layers" | tail -n 1; }
 
-# A look for upgrades that a failure ended has a result, too.
+# Records a result when a failure ends the search.
 end_make() {
     if [ -n "$unsaid" ]; then
         look "no upgrade: $unsaid; the box tries again tomorrow" || true
@@ -237,7 +237,7 @@ make() {
     fi
     keep_changes_of_apt
     name=upgrade-$(date -u +%Y%m%d-%H%M%S)
-    # A clock that was set back gives one name twice.
+    # A clock that was set back may produce an existing name again.
     while [ -e "$layers/$name" ] || grep -qxF -e "$name" "$layers/failed" 2> /dev/null; do name=$name-more; done
     umount -l "$root/usr/sbin/policy-rc.d"
     rm -f "$root/usr/sbin/policy-rc.d"
@@ -252,7 +252,7 @@ make() {
     looked
 }
 
-# What apt would do: a line for each package, with its versions.
+# Prints apt's plan: a line for each package, with its versions.
 plan() {
     planned=$(simulate) || return 1
     printf '%s\n' "$planned" | sed -n 's/^Inst //p' > "$run/upgrades"
@@ -262,22 +262,22 @@ keep_plan() {
     mkdir -p "$layers/plans"
     cp "$run/upgrades" "$layers/plans/$1"
     rm -f "$layers/plans/$1.left"
-    # Of the layer that was left last, tell says what it had brought.
+    # Keep the plan of the layer that was abandoned last: tell reports its content.
     needed=$(left_plans; for name in "$1" "$running" "$(tail -n 1 "$layers/failed" 2>/dev/null)"; do echo "$layers/plans/$name"; done)
     for plan in "$layers"/plans/*; do
         printf '%s\n' "$needed" | grep -qxF -e "${plan%.left}" || rm -f "$plan"
     done
 }
 
-# Before anything is installed: packages that did not arrive are no reason to leave a plan alone.
+# Download before installing: packages that did not arrive must not mark the plan as failed.
 download() { as_this_box apt-get -y -qq --download-only upgrade --with-new-pkgs; }
 
 install() {
     as_this_box apt-get -y -qq -o Dpkg::Options::=--force-confdef -o Dpkg::Options::=--force-confold -o Dpkg::Use-Pty=0 upgrade --with-new-pkgs
 }
 
-# The files of /etc/apt that a package changed belong to the layer: they count once it runs, and no longer where it is left. A file that
-# somebody changed on the running box still lies above them.
+# Moves the files of /etc/apt that a package changed into the layer: they apply while it runs, and no longer if it is abandoned. A file that
+# a person changed on the running box still overrides them.
 keep_changes_of_apt() {
     umount -l "$root/etc/apt"
     (cd "$layers/new/apt" && find etc etc-before -type f -printf '%P\n') | sort -u | while IFS= read -r file; do
@@ -291,7 +291,7 @@ keep_changes_of_apt() {
     done
 }
 
-# It has to be whole, and able to start what it is for.
+# Checks that the new system is complete and can start adhand.
 works() {
     [ -z "$(inside dpkg --audit)" ] && inside adhand --version > /dev/null && inside adhanctl times > /dev/null &&
         inside /lib/systemd/systemd --version > /dev/null
@@ -304,7 +304,7 @@ looked() {
     mv -f "$layers/last-look.new" "$layers/last-look"
 }
 
-# How adhand is before the upgrade, which is to be no worse with it. Where it does not answer the last answer stays.
+# Saves adhand's health before the upgrade, for the comparison after it. If adhand does not answer, the last saved health stays.
 remember_health() {
     if health > "$layers/health.new" && [ -s "$layers/health.new" ]; then
         cmp -s "$layers/health.new" "$layers/health" || { sync "$layers/health.new" && mv -f "$layers/health.new" "$layers/health"; }
@@ -318,13 +318,13 @@ leave() {
     [ -n "${1:-}" ] || rm -rf "$layers/new"
 }
 
-# Plans that came to nothing: of layers that were left, and of packages that did not run.
+# Lists plans that failed: those of abandoned layers, and of packages that did not run.
 failed_plans() {
     { cat "$layers/failed" 2>/dev/null || true; echo unfit; } | while read -r name; do [ ! -f "$layers/plans/$name" ] || echo "$layers/plans/$name"; done
 }
 
-# Since when the box knows of each of them. A layer may wait long for its restart, and the initramfs knows no time. What a clock that was
-# ahead noted begins again.
+# Records since when the box has known each failed plan, because a layer may wait long for its restart and the initramfs has no clock. Records
+# from the future, left by a clock that was ahead, are replaced.
 note_failed_plans() {
     [ ! -e "$run/no-clock" ] || return 0
     now=$(date +%s)
@@ -334,7 +334,7 @@ note_failed_plans() {
     done
 }
 
-# Those of the last week.
+# Lists the failed plans of the last week.
 left_plans() {
     now=$(date +%s)
     for plan in $(failed_plans); do
@@ -351,7 +351,7 @@ failed_lately() {
     return 1
 }
 
-# Whether adhand's own part of the plan is that of such a plan, whatever Debian's is by now: Debian's updates do not wait for a fix.
+# Whether adhand's own part of the plan is that of a plan that failed lately, whatever Debian's part is: Debian's updates do not wait for a fix.
 ours_failed_lately() {
     ours=$(ours "$run/upgrades")
     [ -n "$ours" ] || return 1
@@ -363,7 +363,7 @@ ours_failed_lately() {
 
 ours() { grep '^adhand[ -]' "$1" | sort || true; }
 
-# The next boot tries it three times; what it goes back to is the layer that runs.
+# Chooses a layer. The next boots try it three times, and return to the running layer if it fails.
 chosen() {
     printf '%s\n' "$running" > "$layers/previous.new"
     printf '3\n' > "$layers/trial.new"
@@ -376,10 +376,10 @@ chosen() {
     sync "$layers"
 }
 
-# The layer that runs is on trial: what is chosen now would be confirmed with it. A power cut before a layer was chosen leaves a count, too.
+# Whether the running layer is on trial: a layer chosen now would be confirmed with it. A power cut before a layer was chosen leaves a count as well.
 on_trial() { [ -e "$layers/trial" ] && [ "$(cat "$layers/previous" 2>/dev/null)" != "$running" ]; }
 
-# With a count somebody may go back to one of them.
+# Removes other layers. While a count exists, the box may return to one of them.
 remove_layers_but() {
     [ ! -e "$layers/trial" ] || return 0
     for layer in "$layers"/upgrade-*; do
@@ -387,21 +387,21 @@ remove_layers_but() {
     done
 }
 
-# Where adhand stays as it is, a layer with a newer one that was never confirmed is not for this box: the next boot goes over to the one
-# before it. The order is that of the initramfs: without the count of a trial nothing would leave a layer that does not come up.
+# While adhand must keep its version, abandons a layer with a newer adhand that was never confirmed: the next boot uses the layer before it. The
+# order of the steps is that of the initramfs: without a trial's count, a layer that does not come up would never be abandoned.
 hold() {
     [ ! -e "$run/in-memory" ] && is_adhand_kept || return 0
     current=$(cat "$layers/current" 2>/dev/null || echo none)
     back=$running
     if [ "$current" = "$running" ]; then
-        # A layer that was confirmed has the adhand that this box has.
+        # A confirmed layer defines the version that this box keeps.
         [ -e "$layers/trial" ] || return 0
         back=$(cat "$layers/previous" 2>/dev/null || true)
         [ "$back" = none ] || [ -d "$layers/$back/upper" ] || return 0
     elif ! is_prepared; then
         return 0
     fi
-    # The same where a power cut came between the two steps.
+    # Do this as well if a power cut came between the two steps.
     if [ "$back" != "$current" ]; then
         [ -f "$layers/$current/plan" ] && [ -n "$(ours "$layers/$current/plan")" ] || return 0
         rm -f "$layers/last-look.new"
@@ -417,7 +417,7 @@ hold() {
     sync "$layers"
 }
 
-# Layers that hold has put aside go once they neither run nor are gone back to.
+# Removes layers that hold has set aside, once they neither run nor are to be returned to.
 forget_held() {
     [ -e "$layers/held" ] && ! waiting && [ ! -e "$layers/trial" ] || return 0
     previous=$(cat "$layers/previous" 2>/dev/null || true)
@@ -427,14 +427,14 @@ forget_held() {
     rm -f "$layers/held"
 }
 
-# Whether something was due within the last ten minutes. Where adhand does not answer, seconds_free says so.
+# Whether something was due within the last ten minutes. If adhand does not answer, seconds_free fails anyway.
 was_just_due() {
     now=$(date +%s)
     since=$((now - margin))
     said=$(timeout 10 adhanctl --json history --days 1 2>/dev/null) || return 1
     for at in $(printf '%s' "$said" | jq -r '.announcements[].scheduled'); do
         at=$(date -d "$at" +%s) || continue
-        # What a clock that was ahead wrote down is yet to come, and would hold upgrades back until then.
+        # Ignore times in the future, left by a clock that was ahead, which would block upgrades until then.
         [ "$at" -lt "$since" ] || [ "$at" -gt "$now" ] || return 0
     done
     return 1
@@ -444,9 +444,9 @@ is_writable() {
     { printf '3\n' > "$layers/written" && sync "$layers/written"; } 2> /dev/null && rm -f "$layers/written"
 }
 
-# What is in the way of a restart; nothing where nothing is. A box that waits for its place calls nothing, and may restart at any time.
+# Prints the obstacle to a restart; nothing if there is none. A box without a place calls nothing, and may restart at any time.
 obstacle() {
-    # The initramfs could not count the boots of a trial either.
+    # On a read-only card, the initramfs could not count a trial's boots.
     if ! is_writable; then
         echo 'a card that can be written'
         return
@@ -454,21 +454,21 @@ obstacle() {
     if answer=$(status) && printf '%s' "$answer" | jq -e '.awaiting == "place"' > /dev/null; then return; fi
     if ! free=$(seconds_free) || { [ "$free" != never ] && [ "$free" -lt "$quiet" ]; } || was_just_due; then
         echo 'a quiet half hour'
-    # After a restart the time has to come from somewhere.
+    # After a restart the box needs a source of the time.
     elif ! status | jq -e .clock.synchronized > /dev/null && [ ! -e "${ADHAN_BOX_CLOCK:-/sys/class/rtc/rtc0/hctosys}" ]; then
         echo 'the network, from which it gets the time after a restart'
     fi
 }
 
-# The layer that runs, the one that is ready and the one that was left, for the card's report and adhan-bridge. The one that was left is
-# named until a newer one is well. "at" is when it was left, else when the newest of the others was made. "adhand" is the version that the
-# layer which was left had brought of it: where it brought none, Debian's packages alone were at fault.
+# Writes the running, the prepared and the abandoned layer, for the card's report and adhan-bridge. The abandoned one is listed until a newer one
+# is confirmed. "at" is the time when it was abandoned, else when the newest of the others was made. "adhand" is the version of adhand in the
+# abandoned layer; if it had none, Debian's packages alone were at fault.
 tell() {
     failed=$(tail -n 1 "$layers/failed" 2>/dev/null || true)
     if [ -n "$failed" ] && [ ! -e "$layers/trial" ] && is_outdone "$failed"; then failed=; fi
     prepared=
     ! is_prepared || prepared=$(cat "$layers/current" 2>/dev/null || true)
-    # The initramfs may have left a layer before it knew the time: that was not before the layer was made.
+    # The initramfs may abandon a layer before it knows the time; the time of its plan is then a lower bound.
     if [ -n "$failed" ]; then set -- "$layers/failed" "$layers/plans/$failed"; else set -- "$layers/${prepared:-$running}/plan"; fi
     at=$(stat -c %Y "$@" 2>/dev/null | sort -n | tail -n 1)
     [ -z "$at" ] || at=$(date -u -d "@$at" +%Y-%m-%dT%H:%M:%SZ)
@@ -486,15 +486,15 @@ tell() {
     mv -f "$run/upgrade.json.new" "$run/upgrade.json"
 }
 
-# The reason why this upgrade is not well yet; nothing where it is.
+# Prints why this upgrade is not confirmed yet; nothing if it is healthy.
 trouble() {
     answer=$(status) || { echo 'adhand does not answer'; return; }
-    # It was known when the box went over to this upgrade, which may have taken the network away.
+    # The time was known before the switch to this upgrade, which may have broken the network.
     ! printf '%s' "$answer" | jq -e '.awaiting == "clock"' > /dev/null || { echo 'the time is not known'; return; }
     worse=$(adhanctl card health --before "$layers/health" 2>/dev/null) || echo "adhand is worse than before: ${worse:-it does not say how}"
 }
 
-# Whether an adhan is close, or plays. A box whose adhand does not answer, or waits for its place or a clock, calls none.
+# Whether an adhan is close, or plays. A box calls none if its adhand does not answer, or waits for its place or a clock.
 is_adhan_close() {
     answer=$(status) || return 1
     ! printf '%s' "$answer" | jq -e '.awaiting != null and .playback.state == "idle"' > /dev/null || return 1
@@ -506,14 +506,14 @@ uptime_seconds() { cut -d . -f 1 /proc/uptime; }
 
 waiting() { [ "$(cat "$layers/current" 2>/dev/null || echo none)" != "$running" ]; }
 
-# Whether the layer that waits was made from the one that runs. Where hold has put that one aside, the one before it waits. The clock by
-# which layers are named may have been wrong.
+# Whether the waiting layer was made from the running one. If hold has set the running layer aside, the one before it
+# waits. Layers are named after the clock, which may have been wrong, so names do not decide.
 is_prepared() {
     waiting && [ "$(cat "$layers/current" 2>/dev/null || echo none)" != none ] &&
         [ "$(cat "$layers/previous" 2>/dev/null || echo "$running")" = "$running" ]
 }
 
-# is_outdone LAYER: whether a newer one was well after this one was left. Before the first confirmation that notes it the names decide.
+# is_outdone LAYER: whether a newer layer was confirmed after this one was abandoned. Before the first such record, the names decide.
 is_outdone() {
     if [ -e "$layers/outdone" ]; then
         [ "$(cat "$layers/outdone")" = "$1" ]
@@ -522,7 +522,7 @@ is_outdone() {
     fi
 }
 
-# The layer that runs is well: what was left before needs no attention any more.
+# The running layer is healthy, so layers abandoned before need no attention any more.
 note_outdone() {
     tail -n 1 "$layers/failed" > "$layers/outdone.new" 2>/dev/null || true
     sync "$layers/outdone.new" && mv -f "$layers/outdone.new" "$layers/outdone"
@@ -544,7 +544,7 @@ case ${1:-} in
         remember_health
         obstacle=$(obstacle)
         if [ -n "$obstacle" ]; then
-            # Asked every quarter of an hour, said once.
+            # This runs every quarter of an hour, but the reason is logged once.
             [ "$obstacle" = "$(cat "$run/obstacle" 2>/dev/null)" ] || echo "an upgrade waits for $obstacle"
             printf '%s\n' "$obstacle" > "$run/obstacle"
             exit 0
@@ -554,7 +554,7 @@ case ${1:-} in
         ;;
     confirm)
         while trouble=$(trouble) && [ -n "$trouble" ]; do
-            # One that is not well may still call, and is heard out.
+            # An unhealthy adhand may still play an adhan; let it finish.
             if [ "$(uptime_seconds)" -ge "$patience" ] && ! is_adhan_close; then
                 echo "$trouble: this upgrade is not confirmed, and the box starts again" >&2
                 exit 1
@@ -565,9 +565,9 @@ case ${1:-} in
         rm -f "$layers/trial" && sync "$layers" || echo 'it cannot be noted that this upgrade is well' >&2
         tell
         ;;
-    # Where it is not the layer that runs, restart removes it: a boot has no time for that.
+    # If the layer is not the running one, restart removes it, because a boot has no time for that.
     hold)
-        # Whoever asks after a boot finds what was left before it, and need not wait for the next look.
+        # Update the report at the boot, instead of at the next search.
         trap tell EXIT
         hold
         ;;

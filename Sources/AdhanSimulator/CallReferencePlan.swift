@@ -6,7 +6,7 @@ import Settings
 import Texts
 import Times
 
-/// The times of `[[call]]`, as the checker itself reads them: for one row of the days.
+/// The checker's own computation of the times of `[[call]]`, for consecutive days.
 struct CallReferencePlan {
     struct Call {
         let name: String
@@ -47,7 +47,7 @@ struct CallReferencePlan {
         return at + number * (unit == "h" ? 3600 : 60) * (rest.first == "-" ? -1 : 1)
     }
 
-    /// A day that the timetable does not have has only what was set by hand, where it is silent then.
+    /// The time of an event. On a day that the timetable lacks, only times set by hand exist if such days are silent.
     private func time(of event: DayEvent) -> Instant? {
         let source = event == .imsak ? DayEvent.fajr : event
         let isByHand = Prayer.allCases.contains { prayer in
@@ -71,7 +71,7 @@ struct CallReferencePlan {
             }
         }
         guard !call.hijri.isEmpty else { return true }
-        // The settings here have an Islamic day begin at maghrib.
+        // In the settings here, the Islamic day begins at maghrib.
         let isEvening = other(date).time(of: .maghrib).map { $0 <= at } ?? false
         let hijri = day.hijri.date(isEvening ? date.adding(days: 1) : date)
         let number = hijri.month * 100 + hijri.day
@@ -85,7 +85,7 @@ struct CallReferencePlan {
 }
 
 extension Checker {
-    /// A call begins: nothing else sounds, and nothing is within its lead.
+    /// Checks the start of a call: nothing else plays, and nothing is within its lead.
     mutating func checkCall(_ job: Job, state: DaemonState, now: Instant) {
         guard job.announcement.isCall, job.positionSeconds == 0, job.phase != .stopping else { return }
         let id = job.announcement.id
@@ -117,7 +117,7 @@ extension Checker {
         }?.id
     }
 
-    /// Checks that it sounds no longer than its settings allow, its beginning before a restart included.
+    /// Checks that a call plays no longer than its settings allow, including its part before a restart.
     mutating func checkLength(_ order: JobOrder, _ state: DaemonState) {
         guard let job = state.jobs.first(where: { $0.token == order.token }),
             case .call(let name) = job.announcement.id.kind

@@ -7,12 +7,12 @@ import Times
 
 /// Follows the life of the program and its clock.
 extension Checker {
-    /// - Parameter soundUntil: true seconds up to which anything sounded: until the machine fell asleep, if it did.
+    /// - Parameter soundUntil: true seconds until which anything played: until the machine fell asleep, if it did.
     mutating func died(at elapsed: Double, soundUntil: Double, now: Instant, state: DaemonState) {
         if state.trust.trusted { responsibleFrom = responsibleFrom ?? now }
-        // Since when the box was responsible in the very event over which it died: an earlier clock may say otherwise at the start.
+        // Use the responsibility of the very event over which the program died: at the next start, an earlier clock may differ.
         responsibleAtMost = max(responsibleAtMost, state.saved.since)
-        // Sounds that ended in the very event over which the program died, too.
+        // Include sounds that ended in the event over which the program died.
         for job in state.jobs + jobsBefore where job.phase != .cued {
             cutOff[job.announcement.id] = elapsed
         }
@@ -24,12 +24,13 @@ extension Checker {
         cues.died(state, now: now)
         isStarted = false
         soundOf = [:]
-        // Where it has a record by now, it was over before the program was; a record of the next run means that it did not go on.
+        // Drop sounds with a record: they were over before the program was. A record of the next run means that it did not
+        // resume them.
         paused.removeAll { recorded[$0.announcement.id] != nil }
         for index in paused.indices { paused[index].until = paused[index].until ?? soundUntil }
     }
 
-    /// Notes a start, before the disk is read. Writes that it refused or lost are unknown to the next run.
+    /// Records a start, before the disk is read. Writes that the disk refused or lost are unknown to the next run.
     mutating func starts(at elapsed: Double, disk: Disk) {
         disturbed(at: elapsed)
         cues.starts(isGappy: disk.isGappy)
@@ -47,7 +48,7 @@ extension Checker {
         mute.forget()
     }
 
-    /// A line of the history did not reach the disk.
+    /// Records that a line of the history did not reach the disk.
     mutating func lost(_ text: String) {
         guard let id = AnnouncementID(text) else { return broken("\(text) is no identity") }
         unrecorded.insert(id)
@@ -55,7 +56,7 @@ extension Checker {
         records += 1
     }
 
-    /// Notes that a sound is to end, at once or soon. A sound that had only just begun was inaudible.
+    /// Records that a sound is to end, at once or soon. A sound that had only just begun was inaudible.
     mutating func silenced(_ token: Int, at elapsed: Double) {
         guard let id = soundOf[token], let at = audibleFrom[id], elapsed < at + Self.hushedSeconds else {
             return
@@ -63,7 +64,7 @@ extension Checker {
         begun[id] = nil
     }
 
-    /// The machine slept, and whatever it was about to sound with it.
+    /// Records that the machine slept, with every sound that it was about to play.
     mutating func slept(from start: Double, to end: Double) {
         disturbed(at: end)
         for (id, from) in audibleFrom where start < from + Self.hushedSeconds {
@@ -75,7 +76,8 @@ extension Checker {
     }
 
     mutating func clockTouchedUnseen(_ disk: Disk) {
-        // Cut off between the start and the note of it, and then set back: indistinguishable from a sound that never began.
+        // If the machine dies between a sound's start and its record, and the clock is then set back, the sound seems never to
+        // have begun.
         begun = begun.filter { cutOff[$0.key] == nil || disk.saved?.outcome(of: $0.key) != nil }
         isClockTouched = true
         mute.forget()

@@ -4,9 +4,9 @@ import PrayerEngine
 import Protocol
 import Settings
 
-/// Checks the timers, and that none is missing.
+/// Checks that the timers are right and complete.
 extension Checker {
-    /// The state in force when the program ended is in force when it is back.
+    /// Checks that the state in force when the program ended is in force after its start.
     mutating func checkKept(_ state: DaemonState) {
         guard let kept else { return }
         require(
@@ -63,7 +63,7 @@ extension Checker {
             recorded[id] != nil, "\(id) is \(outcome?.rawValue ?? "past"), but the history has no word of it")
     }
 
-    /// Exactly the coming announcements are armed, for their instants.
+    /// Checks that exactly the coming announcements are armed, for their instants.
     private mutating func checkArmed(_ coming: [ReferencePlan.Entry], _ timers: [ArmedTimer]) {
         var expected = Dictionary(coming.map { ($0.id, $0.at) }) { first, _ in first }
         for timer in timers {
@@ -75,7 +75,8 @@ extension Checker {
         require(expected.isEmpty, "not armed: \(expected.keys.map(\.description).sorted())")
     }
 
-    /// A mute by the checker's own reading: everything until its end, or one adhan with its reminders.
+    /// Whether a mute covers an announcement, as the checker understands it: everything until its end, or one adhan with its
+    /// reminders.
     func isSilenced(_ id: AnnouncementID, by mute: Mute?, at instant: Instant) -> Bool {
         guard let mute else { return false }
         if mute.scope == .all { return mute.until.map { instant < $0 - 0.001 } ?? true }
@@ -85,14 +86,15 @@ extension Checker {
     /// Whether an announcement is an adhan or belongs to it: `reminder-10m_asr_20261120` to `asr_20261120`, `khutba-2_20261120`
     /// to `jumua-2_20261120`.
     static func goes(_ text: String, with adhan: String) -> Bool {
-        // A call belongs to no prayer, also one of the name "isha".
+        // A call belongs to no prayer, even if its name is "isha".
         if text.hasPrefix("call_") { return false }
         let named =
             text.hasPrefix("khutba_") || text.hasPrefix("khutba-") ? "jumua" + text.dropFirst(6) : text
         return named == adhan || named.hasSuffix("_\(adhan)")
     }
 
-    /// The next sound is prepared in time, and tried out before that; a mute's end, midnight and life are armed.
+    /// Checks that the next sound is prepared in time and tried before that, and that the preflight, the end of a mute and
+    /// midnight are armed.
     private mutating func checkPrepared(
         _ coming: [ReferencePlan.Entry], _ state: DaemonState, timers: [ArmedTimer], now: Instant
     ) {

@@ -5,19 +5,19 @@ import Protocol
 import Settings
 import Times
 
-/// Something that must never be.
+/// A broken promise of the daemon.
 package struct CheckerError: Error, Sendable, CustomStringConvertible {
     package let description: String
 
-    /// The broken promise, whichever announcement it was.
+    /// The broken promise without the announcement that it concerns.
     var gist: String {
         String(
             description.split(separator: " ").filter { !$0.contains { $0.isNumber } }.joined(separator: " "))
     }
 }
 
-/// Checks the daemon's promises after every step. It knows the truth: the sounds that were heard, the changes of the clock, the
-/// history's lines.
+/// Checks the daemon's promises after every step. It knows the truth: the sounds that were heard, the changes of the clock, and
+/// the history's lines.
 struct Checker {
     var violation: CheckerError?
     var injected: [String: Int] = [:]
@@ -27,9 +27,9 @@ struct Checker {
     /// The number of records of each outcome.
     var outcomes: [Outcome: Int] = [:]
 
-    /// Sounds that came out of the speaker from their beginning: identity and ordinal.
+    /// Sounds that were audible from their beginning: identity and ordinal.
     var begun: [AnnouncementID: Int] = [:]
-    /// A sound that an earlier run of the program began, and that is to be resumed, or not at all.
+    /// Sounds that an earlier run of the program began, which must be resumed or stay silent.
     var cutOff: [AnnouncementID: Double] = [:]
     /// True seconds at which the device reported its beginning, and the silence before the sound was over.
     var beganAt: [AnnouncementID: Double] = [:]
@@ -46,7 +46,7 @@ struct Checker {
     var isDespiteQuiet = false
     /// The announcement to which a sound belongs.
     var soundOf: [Int: AnnouncementID] = [:]
-    /// Since when the box was responsible at most, by every clock that it had.
+    /// The latest beginning of the box's responsibility, by every clock that it had.
     var responsibleAtMost = Instant(unixSeconds: -.infinity)
     var hasMoved = false
     var trust = TrustChecker()
@@ -76,12 +76,12 @@ struct Checker {
     var jobsBefore: [Job] = []
     /// Whether the event that is being handled began or faded out a sound, or recorded a silent prayer.
     var eventHadSound = false
-    /// Whether the event that is being handled is the device's word that a sound is over.
+    /// Whether the present event is the device's report that a sound is over.
     var isDeviceReport = false
     /// Sounds whose last report is that they are inaudible.
     var unheard: Set<AnnouncementID> = []
     var isStarted = false
-    /// Sounds that a planned stop cut off, to go on if the program is back soon.
+    /// Sounds that a planned stop interrupted, to be resumed if the program is back soon.
     var paused: [Pause] = []
     /// Whether there was any request while the program was ending.
     var wasAskedAtEnd = false
@@ -91,16 +91,16 @@ struct Checker {
     var kept: SavedState?
     /// Whether this run of the program cannot know how long it was away, or how the last call ended.
     var isUnsure = false
-    /// Whether this run of the program has had a clock that it believed.
+    /// Whether this run of the program has had a clock that it trusted.
     var hasKnownTime = false
     /// Whether the clock was set unobserved.
     var isClockTouched = false
     /// The earliest instant at which the box was up: earlier ones are not checked.
     var responsibleFrom: Instant?
-    /// True seconds at which the world last did anything unkind.
+    /// The true seconds of the latest fault.
     var disturbedAt = 0.0
 
-    /// Seconds of calm after which there is no excuse: longer than the cue takes.
+    /// The seconds after a fault during which deviations are excused: longer than a cue takes.
     static let calmSeconds = 15.0
     /// Seconds of sound below which nothing was heard: a disk may need that long to record that it began.
     static let audibleSeconds = 0.5
@@ -148,7 +148,7 @@ struct Checker {
         trust.saw(state, now: now, elapsed: elapsed)
         // The event may be the very moment at which the clock is trusted again.
         if !state.trust.trusted { disturbed(at: elapsed) }
-        // A program that dies over a request or a step of the clock has promised nothing.
+        // A program that dies during a request or a step of the clock has promised nothing.
         muteKept = mute
         changesMute = event.changesMute
         if changesMute { mute.forget() }
@@ -265,7 +265,7 @@ struct Checker {
             checkRequest(request, effects, state: state, elapsed: elapsed)
         }
         if let broken = mute.check(state.saved, now: now, elapsed: elapsed) { self.broken(broken) }
-        // A reading of the whole plan costs as much as the event itself: when something big happened, and now and then.
+        // Checking the whole plan costs as much as the event itself, so do it after big events, and otherwise at intervals.
         guard isBig(event) || events.isMultiple(of: 16) else { return }
         if let broken = settings.inForce(state) { self.broken(broken) }
         checkPlan(state, timers: timers, now: now)

@@ -3,8 +3,8 @@ import Daemon
 import Protocol
 import Settings
 
-/// State and history on disk. The state is replaced as a whole or not at all, as rename promises; a line of the history
-/// is there as a whole or not, as its mending at the start promises.
+/// The state and the history on disk. The state is replaced as a whole or not at all, as rename guarantees; a line of the history
+/// is complete or absent, because the start repairs it.
 struct Disk {
     private(set) var saved: SavedState?
     private(set) var settings = SettingsLayer()
@@ -13,9 +13,9 @@ struct Disk {
     /// Lines that the history has not accepted yet.
     private var unrecorded: [HistoryEntry] = []
     var failsUntil = 0.0
-    /// The state that the disk has not accepted yet. The program retries, as long as it lives.
+    /// The state that the disk has not accepted yet, which the program retries for as long as it lives.
     private(set) var unsaved: SavedState?
-    /// True seconds at which it does.
+    /// The true seconds of the next retry.
     private(set) var retryAt: Double?
     /// Whether something was lost since the last start: a write that failed, or the file.
     private(set) var isGappy = false
@@ -91,7 +91,7 @@ struct Disk {
         return nil
     }
 
-    /// - Returns: the announcement that it was about.
+    /// - Returns: the announcement of the lost line.
     mutating func loseLastLine() -> String? {
         isGappy = true
         return history.popLast()?.id
@@ -99,8 +99,8 @@ struct Disk {
 
     // MARK: A starting program's knowledge
 
-    /// The announcements that were heard, in the part of the history that is read. That one was switched off in a future that
-    /// a wrong clock had leapt to says nothing of the day on which it was called.
+    /// The announcements that were heard, from the part of the history that is read. If a wrong clock leapt to a future in
+    /// which an announcement was switched off, that says nothing about the day on which it was called.
     func witnesses() -> Set<AnnouncementID> {
         Set(
             history.suffix(Limits.linesSurelyLearnt).lazy.filter { Self.heard.contains($0.outcome) }

@@ -22,7 +22,7 @@ struct FleetChecker {
         record?.memory(of: Setting.org, Setting.fleetKeys).accepted[kind]?.seq ?? 0
     }
 
-    /// - Returns: what is broken.
+    /// - Returns: the broken promise, if any.
     mutating func replied(_ reply: Reply, disk: Disk) -> String? {
         guard case .document(let document) = reply, let envelope = document as? EnvelopeReply,
             let kind = FleetKind(rawValue: envelope.kind)
@@ -37,7 +37,7 @@ struct FleetChecker {
             ? nil : "a configuration is answered to be on trial, and the disk does not have it"
     }
 
-    /// - Returns: what is broken.
+    /// - Returns: the broken promise, if any.
     mutating func checkNotice(_ notice: Notice, _ state: DaemonState, now: Instant) -> String? {
         let seq: Int
         switch notice.fleetStep {
@@ -87,11 +87,11 @@ struct FleetChecker {
 /// The effect of a simulated configuration of a fleet on a box, by the number of its envelope.
 struct FleetBehaviour {
     enum Fate: Int {
-        /// The machine cannot use it.
+        /// The machine cannot use the configuration.
         case unusable
         /// The next adhan could not be played with it.
         case failsPreflight
-        /// The program dies of it.
+        /// The program crashes with it.
         case crashes
         case good
     }

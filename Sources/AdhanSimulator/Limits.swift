@@ -1,4 +1,4 @@
-/// The promised limits, in figures of the checker's own: a changed constant of the core is noticed.
+/// The promised limits in the checker's own figures, so that a changed constant of the core is detected.
 enum Limits {
     /// Seconds within which a call is on time.
     static let punctualSeconds = 1.0
@@ -27,8 +27,8 @@ enum Limits {
     static let soundsRemembered = 550
     /// Announcements that were not heard and that are remembered at least.
     static let recordsRemembered = 250
-    /// Seconds before its instant from which on a call that failed unheard has failed; one that failed earlier, by a clock that was
-    /// set back, is called again. Longer than any output is from the ear.
+    /// Seconds before its instant from which on a call that failed unheard has failed; one that failed earlier, by a clock that
+    /// was set back, is called again. Longer than any output is from the ear.
     static let calledAgainSeconds = 70.0
     /// Seconds between a tone that keeps the loudspeaker awake and a cue.
     static let toneDistanceSeconds = 30.0

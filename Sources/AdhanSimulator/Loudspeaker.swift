@@ -3,7 +3,7 @@ import Daemon
 import PrayerEngine
 import Protocol
 
-/// One output from the daemon's point of view: orders that start by themselves, reports that arrive slightly later, and a fault
+/// One output from the daemon's point of view: orders that start by themselves, delayed reports, and one fault
 /// for each order.
 struct Loudspeaker {
     struct Order {
@@ -99,7 +99,7 @@ struct Loudspeaker {
         orders[index].words = [(end, .ended(.stopped, seconds: heard))]
     }
 
-    /// The sound that it had begun when it came to hang.
+    /// The sound that an output had begun when it hung.
     func hung(_ token: Int) -> AnnouncementID? {
         orders.first { $0.token == token && $0.fault == .hangsMidway && $0.startedAt != nil && !$0.isDone }?
             .id
@@ -113,7 +113,7 @@ struct Loudspeaker {
 
     mutating func die() { orders = [] }
 
-    /// This world counts by the wall clock, and devices do not.
+    /// Adjusts the times, because this world uses the wall clock, and devices do not.
     mutating func clockWasSet(by seconds: Double) {
         for index in orders.indices {
             orders[index].opensAt += seconds

@@ -5,7 +5,7 @@ import Protocol
 import Settings
 import Texts
 
-/// A box with one to four outputs, and what becomes of them: by the seed alone, so that two runs differ in nothing else.
+/// A box with one to four outputs and their faults, which depend on the seed alone, so that two runs differ in nothing else.
 struct OutputScenario {
     /// Faults of one part of an announcement.
     enum Fault: String, CaseIterable {
@@ -149,7 +149,8 @@ struct OutputScenario {
             : (after, .muteOutput(MuteOutputParameters(output: output, duration: "20m")))
     }
 
-    /// A death of the program while an announcement sounds, this many seconds after it is prepared first, and seconds until it is back.
+    /// A death of the program while an announcement sounds, this many seconds after it is prepared first, and seconds until it
+    /// is back.
     func death(around id: AnnouncementID) -> (afterSeconds: Double, awaySeconds: Double)? {
         var random = Random(seed: hash("death/" + id.description))
         guard !isComparable, random.chance(0.05) else { return nil }

@@ -5,7 +5,7 @@ import Protocol
 import Settings
 import Times
 
-/// Lives an ``OutputScenario`` through, and checks what several outputs are promised.
+/// Runs an ``OutputScenario``, and checks the promises about several outputs.
 struct OutputWorld {
     /// Something that was heard.
     struct Heard: Equatable {
@@ -41,7 +41,7 @@ struct OutputWorld {
     var events = 0
     /// The last word about a part, and how much of it was heard.
     var ends: [String: Outcome] = [:]
-    /// Parts that ended without a word of their output.
+    /// Parts that ended without a report of their output.
     var unanswered: Set<String> = []
     /// The token with which a part was last ordered: reports about an earlier order do not count.
     var ordered: [String: Int] = [:]
@@ -174,7 +174,7 @@ struct OutputWorld {
 
     private mutating func comeBack() {
         backAt = nil
-        // Requests in the meantime reached nobody.
+        // Requests during the outage had no recipient.
         requests.removeAll { $0.at <= elapsed }
         deaths.removeAll { $0.at <= elapsed }
         clockChanges.removeAll { $0.at <= elapsed }

@@ -5,7 +5,7 @@ import Protocol
 import Settings
 import Times
 
-/// The allowed volume, as the checker itself computes quiet windows: minute by minute of the wall clock, from the day on which a
+/// The checker's own computation of quiet windows: minute by minute of the wall clock, from the day on which a
 /// window begins.
 struct QuietReferencePlan {
     let config: Config

@@ -3,7 +3,7 @@ import PrayerEngine
 import Protocol
 import Texts
 
-/// The result of one seed.
+/// Derives a scenario from a seed.
 extension Scenario {
     package init(seed: UInt64, days: Int) {
         var random = Random(seed: seed)
@@ -61,7 +61,7 @@ extension Scenario {
         }
     }
 
-    /// Faults like company: from a single one to a bad night.
+    /// A cluster of faults, from a single one to a night full of them.
     private static func burst(from start: Double, _ random: inout Random) -> [Fault] {
         var faults: [Fault] = []
         var at = start

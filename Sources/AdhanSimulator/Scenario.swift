@@ -43,11 +43,11 @@ package struct Scenario: Sendable {
         case suspend(Double)
         /// The program dies after this many more effects, and is back after a time.
         case crash(afterEffects: Int, awaySeconds: Double)
-        /// The whole machine does.
+        /// The whole machine loses power after this many more effects, and is back after a time.
         case powerLoss(afterEffects: Int, awaySeconds: Double, clockless: Clockless?)
         /// The machine starts with an unsynchronised clock that is ahead, for some seconds, and then has a right one.
         case clockAhead(by: Double, lasts: Double, awaySeconds: Double)
-        /// The end of that.
+        /// The end of that state: the machine starts with a right clock.
         case clockRight(awaySeconds: Double)
         /// SIGTERM, and a start after a time.
         case terminate(awaySeconds: Double)
@@ -75,7 +75,7 @@ package struct Scenario: Sendable {
         case well, soundMissing, noDevice
         /// Something else sounded meanwhile.
         case deviceBusy
-        /// No answer comes.
+        /// The device gives no answer.
         case silent
     }
 

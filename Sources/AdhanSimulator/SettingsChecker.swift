@@ -3,8 +3,8 @@ import Daemon
 import Protocol
 import Settings
 
-/// Follows what was set by command: what was answered is in force from then on, through every end of the program, and what was
-/// not answered is there as a whole or not at all.
+/// Follows settings by command: a confirmed change stays in force across every end of the program, and an unconfirmed
+/// one is saved as a whole or not at all.
 struct SettingsChecker {
     /// Key and value of every setting that an answer has promised.
     private var promised: [String: String] = [:]

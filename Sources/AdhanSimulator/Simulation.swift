@@ -6,8 +6,8 @@ import Protocol
 import Settings
 import Times
 
-/// Runs one scenario: a box with a clock, a disk, a sound card and clients, all of which misbehave as scheduled, and
-/// `DaemonState` in the middle, which may not.
+/// Runs one scenario: a box with a clock, a disk, a sound card and clients, all of which misbehave as scheduled, around
+/// a `DaemonState` that must not.
 struct Simulation {
     /// True seconds since the beginning, as of a perfect monotonic clock.
     var elapsed = 0.0

@@ -1,12 +1,12 @@
 /// Exit statuses of the commands. The numbers come from <sysexits.h>.
 package enum ExitStatus: Int32, Sendable {
     case failed = 1
-    /// The subject of the command has stopped itself.
+    /// The program that the command concerns has stopped itself.
     case stoppedItself = 3
     case usage = 64
     case invalidInput = 65
     case unreachable = 69
-    /// As things are now; later it may be.
+    /// The command cannot succeed now, but may later.
     case tryLater = 75
     case notPermitted = 77
     /// The status that a shell reports for a program ended by SIGINT: 128 + 2.

@@ -2,11 +2,11 @@ package import ArgumentParser
 internal import Glibc
 internal import Host
 
-/// The start of a program that is a service and has a few commands besides.
+/// Starts a program that is a service and also has a few commands.
 package enum ServiceStart {
-    /// Runs the command that the program was called with. Sentences go to standard error, each as a line of the program.
+    /// Runs the command of the command line. Messages go to standard error, each as a line of the program.
     ///
-    /// - Parameter arrange: puts the words of the command line in the order that the parser knows.
+    /// - Parameter arrange: puts the words of the command line in the order that the parser expects.
     package static func run<Command: ParsableCommand, Failure: StatusError>(
         _ root: Command.Type, failing: Failure.Type, arrange: ([String]) throws -> [String] = { $0 }
     ) {
@@ -22,7 +22,7 @@ package enum ServiceStart {
         } catch let error as Failure {
             end(name, error.message, error.status)
         } catch {
-            // Help and the version are answers; everything else that the parser says is wrong usage.
+            // Help and the version are answers; all other output of the parser is wrong usage.
             guard root.exitCode(for: error) != .success else {
                 try? Output<Failure>(json: false).write(root.fullMessage(for: error) + "\n")
                 Glibc.exit(0)

@@ -1,10 +1,10 @@
-/// The topics of which a program writes again and again.
+/// The topics about which a program logs repeatedly.
 package protocol JournalTopic: Hashable, Sendable {
-    /// The program's name, which begins each line.
+    /// The program's name, which each line begins with.
     static var program: String { get }
 }
 
-/// Lines on standard error, which is the journal under systemd. A line of one topic comes once in its interval.
+/// Lines on standard error, which is the journal under systemd. Each topic is logged at most once in its interval.
 package struct TopicJournal<Topic: JournalTopic>: Sendable {
     private var last: [Topic: Double] = [:]
 
@@ -12,13 +12,13 @@ package struct TopicJournal<Topic: JournalTopic>: Sendable {
 
     package static func log(_ sentence: String) { StandardError.write("\(Topic.program): \(sentence)") }
 
-    /// - Parameter interval: seconds within which nothing further of the topic is written.
+    /// - Parameter interval: the seconds for which the topic is not logged again.
     package mutating func log(_ sentence: String, _ topic: Topic, every interval: Double, at now: Double) {
         if let last = last[topic], now - last < interval { return }
         last[topic] = now
         Self.log(sentence)
     }
 
-    /// The next line of the topic is written whenever it comes.
+    /// Resets a topic, so that its next line is logged at once.
     package mutating func forget(_ topic: Topic) { last[topic] = nil }
 }

@@ -2,19 +2,19 @@ package import PrayerEngine
 package import Protocol
 import Texts
 
-/// The place of each announcement in the history's file, and its part in the sums. Kept in memory, so that a question
+/// The position of each announcement in the history's file, and its part in the totals. Kept in memory, so that a request
 /// reads only the lines of its answer.
 package struct HistoryIndex: Sendable {
-    /// A line that no announcement comes near is no line of ours.
+    /// The longest line in bytes; no announcement comes near it.
     package static let longestLine = 16 << 10
-    /// Lines that are kept: five years with fifty a day. 40 bytes each.
+    /// The most lines that are kept: five years with fifty a day, at 40 bytes each.
     package static let mostLines = 100_000
 
     package struct Line: Sendable, Equatable {
-        /// In bytes.
+        /// The offset in bytes.
         package let offset: Int
         package let length: Int32
-        /// Whether a later line tells of the same announcement, and holds.
+        /// Whether a later line about the same announcement replaces this one.
         fileprivate(set) var isSuperseded = false
         fileprivate let heard: HistoryEntry.Heard?
         fileprivate let scheduled: Instant
@@ -22,7 +22,7 @@ package struct HistoryIndex: Sendable {
     }
 
     package private(set) var lines: [Line] = []
-    /// Everything before this offset has been read.
+    /// The offset up to which everything has been read.
     package private(set) var end = 0
     /// The beginning of a line whose end has not been read.
     private var rest: [UInt8] = []
@@ -32,7 +32,7 @@ package struct HistoryIndex: Sendable {
 
     package init() {}
 
-    /// The bytes that follow what was read before.
+    /// Reads the bytes that follow those read before.
     package mutating func read(_ bytes: [UInt8]) {
         var start = 0
         while let newline = bytes[start...].firstIndex(where: HistoryEntry.isLineEnd) {
@@ -52,7 +52,7 @@ package struct HistoryIndex: Sendable {
         end += bytes.count
     }
 
-    /// Everything there was has been read: from now on lines come one by one.
+    /// Ends the first reading; from now on lines arrive one by one.
     package mutating func finishLoading() {
         newest = nil
         guard lines.count > Self.mostLines else { return }
@@ -72,10 +72,10 @@ package struct HistoryIndex: Sendable {
                 offset: offset, length: Int32(line.count), heard: entry.heard, scheduled: scheduled, id: id))
     }
 
-    /// The answer to `history`.
+    /// The lines that answer a `history` request.
     package struct Selection: Sendable, Equatable {
         package let sums: HistorySums
-        /// In the order of the file.
+        /// The lines in the order of the file.
         package let lines: [Line]
     }
 
@@ -87,10 +87,10 @@ package struct HistoryIndex: Sendable {
 }
 
 extension HistoryIndex.Selection {
-    /// Bytes of lines in one reply.
+    /// The most bytes of lines in one reply.
     package static let mostBytes = 128 << 10
 
-    /// The lines behind `offset` that fit into one reply; at least one, where there is one.
+    /// The lines after `offset` that fit into one reply; at least one, if there is one.
     package func part(after offset: Int) -> ArraySlice<HistoryIndex.Line> {
         var bytes = 0
         let rest = lines.drop { $0.offset <= offset }
@@ -101,7 +101,7 @@ extension HistoryIndex.Selection {
         return fits.isEmpty ? rest.prefix(1) : fits
     }
 
-    /// The newest that one reply takes, for those who take only one.
+    /// The newest lines that fit into one reply, for callers who request only one.
     package var newestPart: ArraySlice<HistoryIndex.Line> {
         var bytes = 0
         let left = lines.reversed().prefix { line in

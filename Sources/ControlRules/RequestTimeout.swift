@@ -1,13 +1,13 @@
-/// How long a caller may keep a connection waiting: for the rest of a request, or until it takes its reply. Times are seconds
-/// of a clock that does not step.
+/// The time for which a caller may keep a connection waiting: for the rest of a request, or for reading its reply. Times are
+/// seconds of a monotonic clock.
 package struct RequestTimeout: Sendable {
-    /// The step that the caller is waited for.
+    /// The step for which the server waits.
     package enum Wait: Sendable {
         case nothing, request
-        /// Bytes of its reply that the caller has not taken yet.
+        /// The bytes of its reply that the caller has not read yet.
         case reply(unread: Int)
 
-        /// Seconds: a request is to be finished within them, a part of a reply to be taken.
+        /// The limit in seconds: for a whole request, or for some progress with a reply.
         fileprivate var limitSeconds: Double? {
             switch self {
             case .nothing: nil
@@ -16,7 +16,7 @@ package struct RequestTimeout: Sendable {
             }
         }
 
-        /// Whether it is the same wait. A partly taken reply begins a new one; a request that comes byte by byte does
+        /// Whether it is the same wait. Reading a part of a reply begins a new one; a request that arrives byte by byte does
         /// not.
         fileprivate func continues(_ earlier: Wait) -> Bool {
             switch (earlier, self) {
@@ -28,12 +28,12 @@ package struct RequestTimeout: Sendable {
     }
 
     private var wait = Wait.nothing
-    /// When the caller is given up.
+    /// The time at which the connection is closed.
     package private(set) var deadlineUptime: Double?
 
     package init() {}
 
-    /// To be reported whenever something was read or written.
+    /// Reports the present wait. Call it whenever something was read or written.
     package mutating func wait(for wanted: Wait, at now: Double) {
         let goesOn = wanted.continues(wait)
         wait = wanted

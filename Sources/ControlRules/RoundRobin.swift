@@ -1,7 +1,7 @@
-/// Takes turns between users, oldest request first for each: a user who asks for much delays another by one piece of
+/// Alternates between users, the oldest request of each first: a user with many requests delays another by one piece of
 /// work.
 package struct RoundRobin<Waiter: Hashable & Sendable>: Sendable {
-    /// Waiting users, the next one first.
+    /// The waiting users, the next one first.
     private var users: [UInt32] = []
     private var waiting: [UInt32: [Waiter]] = [:]
 
@@ -23,7 +23,7 @@ package struct RoundRobin<Waiter: Hashable & Sendable>: Sendable {
         return waiter
     }
 
-    /// A caller who has left waits no longer.
+    /// Removes a caller who has disconnected.
     package mutating func remove(_ waiter: Waiter, of user: UInt32) {
         guard var queue = waiting[user], let index = queue.firstIndex(of: waiter) else { return }
         queue.remove(at: index)

@@ -5,21 +5,21 @@ package import Protocol
 package import ScreenPlan
 import Settings
 
-/// All that a screen wants to know of adhand, as adhand said it.
+/// adhand's answers to the questions of a screen.
 package struct DaemonAnswers: Sendable {
     package let status: StatusDocument
     package let agenda: [OccasionDocument]
     package let days: [TimesDocument.Day]
     package let history: [HistoryEntry]
     package let zone: Zone
-    /// The display's settings that were made by command; `nil` of an adhand that keeps none.
+    /// The display's settings that were made by command; `nil` if adhand is too old to keep any.
     package let settings: [SettingDocument]?
     package let at: Instant
 
-    /// Days of the agenda: today's neighbours, next Friday, and as far as it goes for a timetable's end.
+    /// The days of the agenda to request: enough for yesterday, next Friday, and notice of a timetable's end.
     private static let agendaDays = 34
     private static let historyDays = 7
-    /// Seconds.
+    /// Seconds to wait for each answer.
     private static let patienceSeconds = 1.5
 
     package init(asking client: ControlClient, zones: ZoneFiles, now: Instant) throws(ControlClientError) {
@@ -55,19 +55,19 @@ package struct DaemonAnswers: Sendable {
             zones)
     }
 
-    /// The place's zone; where its file is missing here, the offset by which adhand writes the time.
+    /// The place's zone; if its file is missing here, the offset in adhand's timestamps.
     private static func zone(of status: StatusDocument, _ zones: ZoneFiles) -> Zone {
         if let zone = try? zones.zone(named: status.location.timezone) { return zone }
         let offset = status.now.suffix(6)
-        // POSIX counts to the west: the sign is the other one.
+        // POSIX counts westwards, so invert the sign.
         let posix = "<local>\(offset.hasPrefix("-") ? "+" : "-")\(offset.dropFirst())"
         return (try? Zone(name: status.location.timezone, posix: posix)) ?? .utc
     }
 
-    /// The part of it that is shown.
+    /// The part of the answers that is shown.
     /// - Parameters:
-    ///   - lostSince: when adhand stopped answering.
-    ///   - silentSince: since when no device sounds.
+    ///   - lostSince: the time when adhand stopped answering.
+    ///   - silentSince: the time since when no device plays.
     ///   - isSetUpByPhone: whether this machine is a box that a phone may claim.
     package func inputs(
         lostSince: Instant? = nil, silentSince: Instant? = nil, slides: SlideFolder.Found = .init(),

@@ -4,15 +4,15 @@ package import ScreenPlan
 package import Settings
 package import Texts
 
-/// Whether a `display.toml` is right, and whether the screen can use it here: `adhan-display --check`, and a part of
+/// Whether a `display.toml` is valid, and whether the screen can use it here: `adhan-display --check`, and a part of
 /// `adhanctl check`.
 package struct DisplayCheck: Codable, Sendable, Equatable {
     package let file: String
-    /// Whether the text could be read, and is right.
+    /// Whether the text could be read and is valid.
     package private(set) var valid: Bool
-    /// Whether everything that it names can be shown; warnings do not count.
+    /// Whether everything that it refers to can be shown; warnings do not count.
     package private(set) var usable: Bool
-    /// The person who looked, and as which user.
+    /// The user whose rights the check had.
     package var view: CheckDocument.View
     package let user: String
     package private(set) var problems: [CheckProblem]
@@ -20,12 +20,12 @@ package struct DisplayCheck: Codable, Sendable, Equatable {
     package let settings: [ConfigSetting]
     /// The distance from which each part can be read; `null` where the screen's size is not set.
     @Nullable package private(set) var legibility: Legibility?
-    /// Every view that there is, each at `?view=NAME`.
+    /// Every available view, each at `?view=NAME`.
     package private(set) var views: [String] = []
-    /// The one on this machine's own display.
+    /// The view on this machine's own display.
     package private(set) var displayView = View.wall
 
-    /// Looks as the user who runs this program.
+    /// Checks with the rights of the user who runs this program.
     package init(_ named: String?, view: CheckDocument.View, user: String, in environment: Environment) {
         file = named ?? DisplayConfig.systemFile
         self.view = view
@@ -51,7 +51,7 @@ package struct DisplayCheck: Codable, Sendable, Equatable {
         usable = !problems.contains { $0.severity == .problem }
     }
 
-    /// 65: the text is wrong; 1: it is unreadable, or it is right and names files that cannot be shown.
+    /// 65: the text is invalid; 1: it is unreadable, or it is valid but refers to files that cannot be shown.
     package var exitStatus: Int32 {
         problems.contains { $0.kind == .configuration } ? 65 : usable ? 0 : 1
     }
@@ -123,7 +123,7 @@ package struct DisplayCheck: Codable, Sendable, Equatable {
     }
 }
 
-/// The names of the views, with the one on this machine's own display where it is another than usual.
+/// The names of the views, with the one on this machine's own display if that is not the default.
 package enum ViewText {
     package static func list(_ names: [String], display: String?) -> String {
         let own = display.flatMap { $0 == View.wall ? nil : " (\($0) on this machine's display)" } ?? ""

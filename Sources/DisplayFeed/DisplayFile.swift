@@ -4,12 +4,12 @@ package import Settings
 
 /// Why `display.toml` cannot be used.
 package enum DisplayFileError: Error, Sendable {
-    /// It cannot be read.
+    /// The file cannot be read.
     case file(FileError)
-    /// Its text is wrong.
+    /// The text is invalid.
     case mistakes(ConfigError)
 
-    /// A sentence each.
+    /// The messages, one sentence each.
     package var sentences: [String] {
         switch self {
         case .file(let error): [error.message]
@@ -25,14 +25,14 @@ package struct DisplayFile: Sendable {
         get { config.pictureFolder }
         set { config.pictureFolder = newValue }
     }
-    /// The files that were read; none where the usual one is not there.
+    /// The files that were read; none if the default one does not exist.
     package let files: [String]
     package let keys: [ConfigSetting]
-    /// Their texts, over which settings made by command go.
+    /// The texts of the files, which settings made by command override.
     package var texts: [ConfigSource] = []
 
-    /// The settings of the files with those over them that adhand has in force by command; the files alone where the two do
-    /// not go together, as when this screen was given another file than adhand reads.
+    /// The configuration of the files with adhand's settings by command; the files alone if the two
+    /// conflict, as when this screen uses another file than adhand reads.
     package func with(_ settings: [SettingDocument]) -> DisplayConfig {
         var layered = Self.config(config, texts, settings)
         layered.pictureFolder = config.pictureFolder
@@ -50,7 +50,7 @@ package struct DisplayFile: Sendable {
         return (try? DisplayConfig.schema.read(texts + [source]))?.settings ?? plain
     }
 
-    /// The file that is named has to be there; the usual one need not.
+    /// Reads a file. A file given by name must exist; the default one need not.
     package static func read(_ named: String?, in environment: Environment) throws(DisplayFileError)
         -> DisplayFile
     {
@@ -74,8 +74,8 @@ package struct DisplayFile: Sendable {
         }
     }
 
-    /// For a screen on a wall: a mistake in the usual file leaves no screen dark. The defaults replace it, and each
-    /// problem comes beside them in a sentence. A file that was named by hand is refused.
+    /// Reads the file for a screen on a wall: a mistake in the default file must not leave the screen dark, so the defaults
+    /// replace it and each problem is returned as a sentence. A file given by name is refused.
     package static func readForScreen(
         _ named: String?, in environment: Environment
     ) throws(DisplayFileError) -> (file: DisplayFile, complaints: [String]) {
@@ -88,7 +88,7 @@ package struct DisplayFile: Sendable {
         }
     }
 
-    /// One that cannot be reached is not a missing one: it would be left out in silence.
+    /// Whether a file exists. One that cannot be reached counts, because it would otherwise be ignored silently.
     package static func isThere(_ file: String, _ environment: Environment) -> Bool {
         ConfigFiles.exist(file, in: environment) || environment.isBlocked(file)
     }

@@ -3,17 +3,17 @@ internal import Host
 package import ScreenPlan
 internal import Texts
 
-/// A folder of people's pictures and texts. Unusable files are left out and reported, never waited for.
+/// A folder of people's pictures and texts. Unusable files are skipped and reported, without waiting for them.
 package struct SlideFolder: Sendable {
     package struct Found: Sendable, Equatable {
         package var slides: [StateDocument.SlideEntry] = []
-        /// By the name below `/slides/`.
+        /// The pictures by their names below `/slides/`.
         package var files: [String: Picture] = [:]
-        /// Names of those files that are pictures of announcements.
+        /// The names among ``files`` that are pictures of announcements.
         package var pictures: [String] = []
-        /// Behind the board.
+        /// The picture behind the board.
         package var background: Picture?
-        /// The mosque's own, in the header.
+        /// The mosque's logo, in the header.
         package var logo: Picture?
         package var broken: [String] = []
 
@@ -23,15 +23,15 @@ package struct SlideFolder: Sendable {
     package struct Picture: Sendable, Equatable {
         package let path: String
         package let type: String
-        /// Another one when the file has changed: a page that has shown it asks for it again.
+        /// A version that changes with the file, so that a page that has shown it loads it again.
         package let version: String
-        /// The text that is served; `nil` for the file as it is then.
+        /// The bytes to serve; `nil`: the file as it is at that time.
         package var bytes: [UInt8]?
     }
 
     private let path: String
 
-    /// Bytes: a browser on a small box decodes no more without a pause, and more text is not read at a glance.
+    /// The limits in bytes: a browser on a small box decodes no more without a pause, and longer texts are not read at a glance.
     private static let largestPictureBytes = 8 << 20
     private static let largestText = 2000
     private static let most = 100
@@ -44,7 +44,7 @@ package struct SlideFolder: Sendable {
     package static func read(_ config: DisplayConfig) -> Found {
         var found = config.slides.map { SlideFolder($0).read() } ?? Found()
         for name in Set(config.display.announcements.compactMap(\.picture)).sorted() {
-            // Programs wrote it, under the digest of its bytes: the name says which picture it is.
+            // The name is the digest of the bytes, written by a program, so it serves as the version.
             if let picture = picture("\(config.pictureFolder)/\(name)") {
                 found.pictures.append(name)
                 found.files[name] = picture
@@ -52,7 +52,7 @@ package struct SlideFolder: Sendable {
                 found.broken.append(shortened(name))
             }
         }
-        // Files that the settings name may be links: the settings are root's.
+        // Follow links in files that the settings name, because root writes the settings.
         if let picture = config.background {
             found.background = real(picture).flatMap(Self.picture)
             if found.background == nil { found.broken.append(picture) }
@@ -64,7 +64,7 @@ package struct SlideFolder: Sendable {
         return found
     }
 
-    /// Enough to tell it from others in a sentence.
+    /// A part of a name that suffices to identify it in a sentence.
     package static func shortened(_ name: String) -> String { name.prefix(8) + "…" }
 
     private static func real(_ file: String) -> String? {
@@ -73,7 +73,7 @@ package struct SlideFolder: Sendable {
         return unsafe String(cString: path)
     }
 
-    /// A PNG, or a drawing that can only draw.
+    /// Reads a logo: a PNG, or an SVG that can only draw.
     private static func logo(_ file: String) -> Picture? {
         if let picture = picture(file) { return picture.type == "image/png" ? picture : nil }
         guard let bytes = try? FileBytes.read(file, limit: SafeSVG.mostBytes), SafeSVG.isSafe(bytes) else {
@@ -114,7 +114,7 @@ package struct SlideFolder: Sendable {
         return found
     }
 
-    /// A text without a first line that has nothing but dates; `nil` where they are wrong.
+    /// A text without its first line if that has only dates; `nil` if the dates are invalid.
     private static func text(_ text: String, _ dates: inout SlideDates) -> String? {
         let lines = text.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
         switch SlideDates.read(lines[0]) {
@@ -131,8 +131,8 @@ package struct SlideFolder: Sendable {
         return unsafe lstat(file, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
     }
 
-    /// `nil` for a file that is no picture, or too large. A link is refused: it may lead to private files, and the
-    /// people who fill the folder need not administer the machine.
+    /// Reads a picture; `nil` for a file that is no picture, or too large. A link is refused: it may lead to private files, and
+    /// the people who fill the folder need not administer the machine.
     private static func picture(_ file: String) -> Picture? {
         let raw = unsafe open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
         guard raw >= 0 else { return nil }

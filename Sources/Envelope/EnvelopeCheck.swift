@@ -1,7 +1,7 @@
 package import PrayerEngine
 package import Texts
 
-/// The fleet of a box, and the keys that it obeys.
+/// The fleet of a box, and the keys that the box obeys.
 package struct FleetMembership: Sendable, Equatable {
     package var org: String
     package var signing: FleetKey
@@ -23,7 +23,7 @@ package struct FleetMembership: Sendable, Equatable {
 package struct AcceptedEnvelope: Sendable, Equatable {
     package let seq: Int
     package let digest: String
-    /// When it became valid; `nil` where an earlier version noted it.
+    /// The time from which it is valid; `nil` if an earlier version recorded it.
     package let since: Instant?
 
     package init(seq: Int, digest: String, since: Instant? = nil) {
@@ -34,15 +34,15 @@ package struct AcceptedEnvelope: Sendable, Equatable {
 /// The envelopes that a box remembers.
 package struct EnvelopeMemory: Sendable, Equatable {
     package var accepted: [FleetKind: AcceptedEnvelope] = [:]
-    /// Digests of what was tried and left.
+    /// The digests of changes that were tried and abandoned.
     package var reverted: Set<String> = []
-    /// When the newest envelope that undoes a kind became valid, by kind.
+    /// The time from which the newest envelope that undoes a kind is valid, by kind.
     package var wentBack: [FleetKind: Instant] = [:]
 
     package init() {}
 }
 
-/// An envelope that was signed by the right key. Only `new` has an effect.
+/// An envelope that is signed by the right key. Only `new` has an effect.
 package struct CheckedEnvelope: Sendable, Equatable {
     package enum State: String, Sendable {
         case new
@@ -53,13 +53,13 @@ package struct CheckedEnvelope: Sendable, Equatable {
     package let state: State
     package let payload: FleetPayload
     package let digest: String
-    /// The body as its kind reads it; only where it is new.
+    /// The body as its kind reads it; only if the envelope is new.
     package let body: FleetBody?
 }
 
-/// The checks of a box, in their order. The first that fails gives the reason.
+/// The checks of a box, in order. The first one that fails gives the reason.
 package struct EnvelopeCheck {
-    /// Whether a signature (the first) of bytes (the second) is that of a key (the third).
+    /// Whether a signature (the first argument) of bytes (the second) is that of a key (the third).
     package typealias Verify =
         @Sendable (_ signature: [UInt8], _ message: [UInt8], _ publicKey: [UInt8]) -> Bool
 
@@ -78,7 +78,7 @@ package struct EnvelopeCheck {
         self.verify = verify
     }
 
-    /// - Parameter isAccepted: whether it was accepted before, so that its number is known: everything else is checked again.
+    /// - Parameter isAccepted: whether it was accepted before, so that its number is known; everything else is checked again.
     package func check(
         _ text: [UInt8], isAccepted: Bool = false
     ) throws(EnvelopeRefusal) -> CheckedEnvelope {

@@ -18,8 +18,8 @@ package struct EnvelopeRefusal: Error, Sendable, Equatable {
             }
         }
 
-        /// Whether a box that gives this reason has found the signature right. By the others anybody may have written the envelope, or it
-        /// is another fleet's.
+        /// Whether a box that gives this reason has verified the signature. With any other reason the envelope may be forged,
+        /// or belong to another fleet.
         package var isVerified: Bool {
             switch self {
             case .clock, .tooEarly, .expired, .older, .revertedBefore, .invalid: true

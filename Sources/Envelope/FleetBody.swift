@@ -2,7 +2,7 @@ package import PrayerEngine
 internal import TOML
 package import Texts
 
-/// The change itself, in the form of its kind. Whether this box can do it is another question.
+/// The change itself, in the form of its kind. Whether this box can apply it is decided elsewhere.
 package enum FleetBody: Sendable, Equatable {
     package enum Command: Sendable, Equatable {
         case mute(seconds: Double)
@@ -167,8 +167,8 @@ package enum FleetTOML {
         "surround41", "surround50", "surround51", "surround71", "pulse", "pipewire", "null",
     ]
 
-    /// Whether a device is one that a fleet may name although neither this box's files name it nor its machine lists it: whether it
-    /// is there is what the trial is for.
+    /// Whether a fleet may name a device that neither this box's files name nor its machine lists. The trial shows whether the
+    /// device exists.
     package static func mayName(device: String) -> Bool {
         let parts = device.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         let isPlain = parts.dropFirst().allSatisfy { argument in

@@ -51,19 +51,19 @@ extension FleetRecord {
         overrides.filter { $0.subject.kind == kind }
     }
 
-    /// Notes that the fleet has set it. After two consecutive changes the household's decision is the one before the first.
+    /// Records that the fleet has set it. After two consecutive changes, the household's decision is the one before the first.
     /// - Parameter known: the content of the record before the change.
     package mutating func override(_ new: FleetOverride, known: FleetOverride?) {
         household(decides: new.subject)
         overrides.append(known.map { $0.fleet == new.fleet ? $0 : new } ?? new)
     }
 
-    /// Notes that a person set or removed it on the box: it is no longer the fleet's, and a revert leaves it unchanged.
+    /// Records that a person set or removed it on the box: it is no longer the fleet's, and a revert leaves it unchanged.
     package mutating func household(decides subject: FleetOverride.Subject) {
         overrides.removeAll { $0.subject == subject }
     }
 
-    /// Days that adhand has forgotten need no way back.
+    /// Forgets overrides of days that adhand has forgotten, which cannot be restored.
     package mutating func forgetOverrides(where isForgotten: (FleetOverride.Subject) -> Bool) {
         overrides.removeAll { isForgotten($0.subject) }
     }

@@ -1,24 +1,24 @@
 package import PrayerEngine
 internal import Texts
 
-/// The kinds of changes. Each has numbers of its own.
+/// The kinds of changes. Each kind is numbered separately.
 package enum FleetKind: String, CaseIterable, Sendable {
     case configuration, timetable, hijri, exception, command, keys, revert
 
     /// The longest time between `notBefore` and `expires`. A command that arrives a day late would surprise people.
     package var longestValiditySeconds: Double { self == .command ? 3600 : 90 * 86_400 }
 
-    /// Whether a box knows what it had before, and a `revert` brings that back.
+    /// Whether a box knows its previous state, and a `revert` restores it.
     package var canBeReverted: Bool { [.configuration, .timetable, .hijri, .exception].contains(self) }
 }
 
-/// The boxes that an envelope is for.
+/// The boxes to which an envelope applies.
 package enum FleetSelector: Sendable, Equatable {
     case all
     case boxes([String])
     case groups([String])
 
-    /// Boxes or groups of one envelope.
+    /// The most boxes or groups of one envelope.
     package static let mostNames = 1000
 
     package func includes(box: String, groups: [String]) -> Bool {

@@ -13,7 +13,7 @@ package struct FleetRecord: Sendable, Equatable {
         package let seq: Int
         package let digest: String
         package var state: State
-        /// Why it was refused or abandoned.
+        /// Why the envelope was refused or abandoned.
         package var reason: String?
         package var at: Instant
 
@@ -28,7 +28,7 @@ package struct FleetRecord: Sendable, Equatable {
     /// An envelope that was accepted, saved, and has had no effect yet.
     package struct Waiting: Sendable, Equatable {
         package let digest: String
-        /// Checked again before it has an effect.
+        /// The envelope, which is checked again before it has an effect.
         package let envelope: String
         /// The number of times that adhand ended while the machine examined it.
         package internal(set) var attempts = 0
@@ -40,45 +40,45 @@ package struct FleetRecord: Sendable, Equatable {
 
     /// Keys that an envelope of the recovery key put in place of those of the configuration.
     package struct ReplacedKeys: Sendable, Equatable {
-        /// The keys of the configuration at that time: once they are changed there, they apply again.
+        /// The configured keys at that time: if they are changed in the configuration, those apply again.
         let configured: FleetKeys
         let inForce: FleetKeys
     }
 
-    /// The newest accepted envelope of each kind, for each fleet to which the box has belonged: a fleet that is joined again with
-    /// other keys is another fleet, as nothing that was signed with the former ones is valid.
+    /// The newest accepted envelope of each kind, for each fleet to which the box has belonged. A fleet that is joined again with
+    /// other keys is another fleet, because nothing that was signed with the former keys is valid.
     private(set) var accepted: [String: [FleetKind: AcceptedEnvelope]] = [:]
-    /// When the newest envelope that undoes a kind became valid, by fleet and kind.
+    /// The time from which the newest envelope that undoes a kind is valid, by fleet and kind.
     private(set) var wentBack: [String: [FleetKind: Instant]] = [:]
     /// The applied envelopes in the order of the kinds' names.
     package internal(set) var applied: [Applied] = []
     /// The waiting envelopes in the order of their acceptance.
     package private(set) var waiting: [Waiting] = []
     private(set) var keys: ReplacedKeys?
-    /// The text that the fleet gave, be it on trial or confirmed.
+    /// The configuration that the fleet gave, on trial or confirmed.
     package internal(set) var configuration: FleetConfiguration?
     package internal(set) var timetable: FleetTimetable?
     /// The trials, at most one of a kind.
     package internal(set) var trials: [FleetTrial] = []
     /// Months and days that the fleet set by hand, in the order in which it did.
     package internal(set) var overrides: [FleetOverride] = []
-    /// Digests of what was tried and left, the newest last.
+    /// The digests of changes that were tried and abandoned, the newest last.
     package private(set) var reverted: [String] = []
 
-    /// Attempts after which an envelope is refused: adhand may be ending of it.
+    /// The attempts after which an envelope is refused, because it may be the reason why adhand ends.
     package static let mostAttempts = 2
 
     /// The most digests of abandoned changes: an older one has a number that is refused anyway.
     private static let mostReverted = 64
 
-    /// Envelopes that may wait at a time.
+    /// The most envelopes that may wait at a time.
     package static let mostWaiting = 16
 
     package init() {}
 
     package var isEmpty: Bool { self == FleetRecord() }
 
-    /// The envelopes of one fleet, as ``EnvelopeCheck`` has to know them.
+    /// The memory of one fleet's envelopes, for ``EnvelopeCheck``.
     /// - Parameter configured: the keys in the configuration of the box.
     package func memory(of org: String, _ configured: FleetKeys) -> EnvelopeMemory {
         var memory = EnvelopeMemory()
@@ -88,7 +88,7 @@ package struct FleetRecord: Sendable, Equatable {
         return memory
     }
 
-    /// A fleet as this box joined it: by its name and the key in the configuration of the box.
+    /// The identity of a fleet as this box joined it: its name and the key in the configuration of the box.
     package static func name(_ org: String, _ configured: FleetKeys) -> String {
         "\(org)/\(configured.signing.id)"
     }
@@ -105,7 +105,7 @@ package struct FleetRecord: Sendable, Equatable {
         reverted = (reverted + [digest]).suffix(Self.mostReverted)
     }
 
-    /// Accepts an envelope: it counts as accepted from now on, whatever happens to it.
+    /// Accepts an envelope, which counts as accepted from now on, whatever its outcome.
     package mutating func accept(
         _ new: CheckedEnvelope, _ envelope: String, _ configured: FleetKeys, at now: Instant
     ) {
@@ -128,10 +128,10 @@ package struct FleetRecord: Sendable, Equatable {
         note(state, of: envelope, reason: reason, at: now)
     }
 
-    /// The machine begins to look at it.
+    /// Records that the machine begins to examine an envelope.
     package mutating func beginAttempt(_ digest: String) { count(digest) { $0 + 1 } }
 
-    /// The attempt is over, and adhand is still there.
+    /// Records that the attempt is over, and adhand has survived it.
     package mutating func endAttempt(_ digest: String) { count(digest) { _ in 0 } }
 
     private mutating func count(_ digest: String, _ change: (Int) -> Int) {
@@ -162,7 +162,7 @@ package struct FleetRecord: Sendable, Equatable {
         applied.sort { $0.kind.rawValue < $1.kind.rawValue }
     }
 
-    /// The newest envelope of a kind, unless it was signed after the way back from it.
+    /// The newest envelope of a kind, unless it was signed after the envelope that undoes it.
     func newest(_ kind: FleetKind, of fleet: String, isWaiting: Bool) -> String? {
         guard let newest = accepted[fleet]?[kind],
             waiting.contains(where: { $0.digest == newest.digest }) == isWaiting
@@ -170,7 +170,7 @@ package struct FleetRecord: Sendable, Equatable {
         guard let since = newest.since, let back = wentBack[fleet]?[kind] else {
             return isWaiting ? nil : newest.digest
         }
-        // Two that were signed in the same second stay in the order in which they came.
+        // Two envelopes that were signed in the same second keep their order of arrival.
         return since < back || !isWaiting && since == back ? newest.digest : nil
     }
 

@@ -3,7 +3,7 @@ package import Texts
 
 /// The configuration that a fleet gave this box: a text between `adhand.toml` and its drop-ins.
 package struct FleetConfiguration: Sendable, Equatable {
-    /// The fleet, as ``FleetRecord/name(_:_:)`` writes it. Of another fleet nothing is in force.
+    /// The fleet, as ``FleetRecord/name(_:_:)`` writes it. A configuration of another fleet is not in force.
     package let fleet: String
     /// The digest of the envelope.
     package let digest: String
@@ -13,13 +13,13 @@ package struct FleetConfiguration: Sendable, Equatable {
         (self.fleet, self.digest, self.toml) = (fleet, digest, toml)
     }
 
-    /// Whether it is of the fleet that a configuration names.
+    /// Whether it belongs to the fleet that a configuration names.
     package func isOf(_ org: String, signing: FleetKey) -> Bool {
         fleet == FleetRecord.name(org, FleetKeys(signing: signing, recovery: nil))
     }
 }
 
-/// The timetable that a fleet gave this box. It lies where every timetable lies; whoever imports another one replaces it.
+/// The timetable that a fleet gave this box, in the place of every timetable, where an import replaces it.
 package struct FleetTimetable: Sendable, Equatable {
     package let fleet: String
     /// The digest of the envelope.
@@ -32,7 +32,7 @@ package struct FleetTimetable: Sendable, Equatable {
     }
 }
 
-/// A change that is in force and has not shown yet that adhans are heard with it.
+/// A change in force that has not been confirmed by an audible adhan.
 package struct FleetTrial: Sendable, Equatable {
     package enum Before: Sendable, Equatable {
         case configuration(FleetConfiguration?)
@@ -46,7 +46,7 @@ package struct FleetTrial: Sendable, Equatable {
         }
     }
 
-    /// The second crash in a boot of the machine is one too many.
+    /// The most crashes in one boot of the machine; a second one ends the trial.
     package static let mostCrashes = 1
 
     package let digest: String
@@ -57,7 +57,7 @@ package struct FleetTrial: Sendable, Equatable {
     package let passedBefore: Bool
     /// Whether the preflight after it has ended.
     package internal(set) var isTried = false
-    /// The machine's boot in which adhand runs.
+    /// The machine's boot in which adhand last ran.
     package internal(set) var boot: String?
     /// The number of ends of adhand that were not requested, in a boot that continued.
     package internal(set) var crashes = 0
@@ -65,7 +65,7 @@ package struct FleetTrial: Sendable, Equatable {
     package internal(set) var isStopped = false
     /// Whether the machine was started again since adhand ran last.
     package internal(set) var isAfterBoot = false
-    /// Why it is to be abandoned; until that is done.
+    /// Why the trial is to be abandoned, until that is done.
     package internal(set) var leaving: String?
 
     package var kind: FleetKind { before.kind }
@@ -77,7 +77,7 @@ package struct FleetTrial: Sendable, Equatable {
         (self.passedBefore, self.boot) = (passedBefore, boot)
     }
 
-    /// adhand starts: a crash counts, a loss of power does not.
+    /// Records a start of adhand: a crash counts, a loss of power does not.
     mutating func beginRun(boot now: String?) {
         defer { (boot, isStopped) = (now, false) }
         isAfterBoot = boot != now
@@ -90,21 +90,21 @@ package struct FleetTrial: Sendable, Equatable {
 }
 
 extension FleetRecord {
-    /// Begins a run of adhand, before the configuration is read, as that may be the cause of its last end.
+    /// Begins a run of adhand. Call it before the configuration is read, because that may be the reason why adhand ended.
     /// - Returns: whether the record should be saved before anything else is done.
     package mutating func beginRun(boot: String?) -> Bool {
         for index in trials.indices { trials[index].beginRun(boot: boot) }
         return !trials.isEmpty
     }
 
-    /// Notes that adhand was asked to end.
+    /// Records that adhand was asked to end.
     package mutating func noteStop() {
         for index in trials.indices { trials[index].isStopped = true }
     }
 
     package func trial(of kind: FleetKind) -> FleetTrial? { trials.first { $0.kind == kind } }
 
-    /// The configuration in force: a change that is to be abandoned is not.
+    /// The configuration in force, unless it is to be abandoned.
     package var configurationInForce: FleetConfiguration? {
         guard let trial = trial(of: .configuration), trial.leaving != nil,
             case .configuration(let before) = trial.before
@@ -112,8 +112,8 @@ extension FleetRecord {
         return before
     }
 
-    /// Begins the trial of a new change, which is in force from now on. If the one before was on trial, too, the only good
-    /// predecessor is the one before both.
+    /// Begins the trial of a new change, which is in force from now on. If the previous one was on trial as well, the last good
+    /// state is the one before both.
     package mutating func begin(
         _ new: FleetConfiguration, passedBefore: Bool, boot: String?, at now: Instant
     ) {
@@ -139,7 +139,7 @@ extension FleetRecord {
         trials.append(trial)
     }
 
-    /// The preflight after the changes that have had none is over.
+    /// Records the result of the preflight for changes that had none.
     package mutating func preflighted(_ passed: Bool, _ reason: String) {
         for index in trials.indices where !trials[index].isTried {
             trials[index].isTried = true
@@ -149,23 +149,23 @@ extension FleetRecord {
         }
     }
 
-    /// Everything that is on trial is to be left.
+    /// Marks trials as to be abandoned.
     package mutating func leaveTrials(_ reason: String, where isMeant: (FleetTrial) -> Bool) {
         for index in trials.indices where trials[index].leaving == nil && isMeant(trials[index]) {
             trials[index].leaving = reason
         }
     }
 
-    /// An adhan was heard: what was on trial is good.
-    /// - Returns: what was confirmed by that.
+    /// Confirms trials, because an adhan was heard.
+    /// - Returns: the confirmed changes.
     package mutating func confirm(_ isMeant: (FleetTrial) -> Bool, at now: Instant) -> [Applied] {
         let good = trials.filter { $0.leaving == nil && isMeant($0) }
         trials.removeAll { good.contains($0) }
         return good.compactMap { note(.confirmed, $0.digest, reason: nil, at: now) }
     }
 
-    /// Notes that the abandoned change is no longer in force. Its envelope is refused from now on.
-    /// - Returns: its fate; `nil` where a newer one has replaced it.
+    /// Records that the abandoned change is no longer in force. Its envelope is refused from now on.
+    /// - Returns: its outcome; `nil` if a newer one has replaced it.
     package mutating func left(_ kind: FleetKind, at now: Instant) -> Applied? {
         guard let trial = trial(of: kind), let reason = trial.leaving else { return nil }
         switch trial.before {
@@ -205,15 +205,15 @@ extension FleetRecord {
         }
     }
 
-    /// Notes that the box belongs to this fleet now, or to none: changes of others are not in force.
-    /// - Returns: whether a configuration was removed with it.
+    /// Records that the box belongs to this fleet now, or to none: changes of others are not in force.
+    /// - Returns: whether this removed a configuration.
     package mutating func keep(only fleet: String?) -> Bool {
         let isForeign = configuration.map { $0.fleet != fleet } ?? false
         if isForeign {
             configuration = nil
             trials.removeAll { $0.kind == .configuration }
         }
-        // Days and months stay as a household's own do, and so does a timetable, as any that was imported.
+        // Days and months stay as if the household had set them, and a timetable stays as if it was imported.
         overrides.removeAll { $0.fleet != fleet }
         if let known = timetable, known.fleet != fleet {
             timetable = nil

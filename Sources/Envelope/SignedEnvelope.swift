@@ -1,6 +1,6 @@
 internal import Texts
 
-/// A DSSE envelope in its outer form: bytes and who signed them. Nothing is known about the meaning of the bytes.
+/// A DSSE envelope in its outer form: bytes and signatures. The meaning of the bytes is unknown here.
 package struct SignedEnvelope: Sendable, Equatable {
     package struct Signature: Sendable, Equatable {
         package let keyID: String
@@ -15,7 +15,7 @@ package struct SignedEnvelope: Sendable, Equatable {
     /// The most bytes of the whole text: the control socket accepts 64 KiB, and the envelope is a text inside a request.
     package static let largestBytes = 48 * 1024
     package static let payloadType = "application/vnd.adhand.fleet+json"
-    /// Two for a new recovery key.
+    /// The most signatures: a new recovery key needs two.
     package static let mostSignatures = 2
 
     package let type: String
@@ -80,7 +80,7 @@ package struct SignedEnvelope: Sendable, Equatable {
         Array("DSSEv1 \(type.utf8.count) \(type) \(payload.count) ".utf8) + payload
     }
 
-    /// 64 hexadecimal digits that name the decoded payload.
+    /// The 64 hexadecimal digits that identify the decoded payload.
     package var digest: String { SHA256.hex(payload) }
 
     private struct Document: Encodable {

@@ -1,4 +1,4 @@
-/// JSON (RFC 8259) as a signed document may use it: every key once, whole numbers that every reader understands alike, few
+/// JSON (RFC 8259) restricted for signed documents: unique keys, whole numbers that every reader understands alike, few
 /// levels. Two programs that read the same bytes therefore never see two documents.
 package enum StrictJSON: Sendable, Equatable {
     case null
@@ -8,9 +8,9 @@ package enum StrictJSON: Sendable, Equatable {
     indirect case list([StrictJSON])
     indirect case object([String: StrictJSON])
 
-    /// Levels of objects and lists.
+    /// The most levels of objects and lists.
     package static let deepest = 8
-    /// Beyond it a double has no exact integers (RFC 8259, section 6).
+    /// The largest integer that a double represents exactly (RFC 8259, section 6).
     package static let largestInteger = 9_007_199_254_740_991
 
     package init(_ bytes: [UInt8]) throws(StrictJSONError) {

@@ -1,16 +1,16 @@
 internal import CLinux
 internal import Glibc
 
-/// One line of a GPIO chip, by the kernel's character device, version 2. A descriptor holds the line, and the kernel gives it back when the
-/// process dies, however that happens.
+/// One line of a GPIO chip, by the kernel's character device, version 2. A descriptor holds the line, and the kernel releases
+/// it when the process ends in any way.
 package enum GPIOLine {
-    /// Microseconds for which a level must stay before the kernel tells of it.
+    /// The microseconds for which a level must be stable before the kernel reports it.
     package static let debounceMicroseconds: UInt32 = 30_000
 
     /// The name under which lines are held.
     package static let consumer = "adhan-hooks"
 
-    /// Takes the line as an output, which has the value from its first moment.
+    /// Requests the line as an output, which has the value from the first moment.
     /// - Returns: the line's descriptor; the caller closes it.
     package static func output(_ chip: String, _ line: Int, isActiveLow: Bool, isOn: Bool) throws(LineError)
         -> Int32
@@ -18,33 +18,33 @@ package enum GPIOLine {
         try take(chip, line) { adhand_gpio_output($0, UInt32(line), isActiveLow ? 1 : 0, isOn ? 1 : 0) }
     }
 
-    /// Takes the line as a button, pulled to where it is not pressed.
+    /// Requests the line as a button's input, with a pull towards the released level.
     package static func input(_ chip: String, _ line: Int, isActiveLow: Bool) throws(LineError) -> Int32 {
         try take(chip, line) {
             adhand_gpio_input($0, UInt32(line), isActiveLow ? 1 : 0, debounceMicroseconds)
         }
     }
 
-    /// - Returns: whether the line that the descriptor holds is still there, and took the value.
+    /// - Returns: whether the line still exists and accepted the value.
     package static func set(_ descriptor: Int32, isOn: Bool) -> Bool {
         adhand_gpio_set(descriptor, isOn ? 1 : 0) == 0
     }
 
-    /// Whether the line is active, such as pressed; `nil` where it is gone.
+    /// Whether the line is active, such as a pressed button; `nil` if it is gone.
     package static func isActive(_ descriptor: Int32) -> Bool? {
         let value = adhand_gpio_get(descriptor)
         return value < 0 ? nil : value == 1
     }
 
-    /// One change of a line, at its moment by the clock that nobody sets.
+    /// One change of a line, with its time by a monotonic clock.
     package struct Edge: Sendable, Equatable {
         package let isActive: Bool
         package let uptime: Double
-        /// Counts the line's changes. The kernel keeps the newest 16: a number that is left out was lost.
+        /// The number of the change. The kernel keeps the newest 16, so a gap shows lost changes.
         package let number: UInt32
     }
 
-    /// Changes that are there; `nil`: the line is gone.
+    /// The changes that have arrived; `nil` if the line is gone.
     package static func edges(_ descriptor: Int32) -> [Edge]? {
         var events = [gpio_v2_line_event](repeating: gpio_v2_line_event(), count: 16)
         let size = MemoryLayout<gpio_v2_line_event>.stride
@@ -59,12 +59,12 @@ package enum GPIOLine {
         }
     }
 
-    /// Why the line could not be taken, without taking it; `nil` where it could.
+    /// Why the line could not be requested, without requesting it; `nil` if it could.
     package static func complaint(_ chip: String, _ line: Int) -> String? {
         do throws(LineError) {
             let file = try opened(chip, line)
             let user = user(file.raw, line)
-            // It may be the service itself.
+            // The user of the line may be the service itself.
             return user == nil || user == consumer ? nil : busy(chip, line, user ?? "").reason
         } catch {
             return error.reason
@@ -102,7 +102,7 @@ package enum GPIOLine {
         return file
     }
 
-    /// The user of the line; `nil`: nobody.
+    /// The user of the line; `nil` if it is free.
     private static func user(_ chip: Int32, _ line: Int) -> String? {
         var name = [CChar](repeating: 0, count: 33)
         let isUsed = unsafe adhand_gpio_user(chip, UInt32(line), &name, UInt(name.count)) == 1

@@ -1,18 +1,18 @@
 internal import CLinux
 internal import Glibc
 
-/// A device with keys (evdev), or whatever else writes such events: a pipe, for tests and other programs.
+/// A device with keys (evdev), or any other source of such events: a pipe, for tests and other programs.
 package enum KeyDevice {
     package enum Change: Sendable, Equatable {
         case key(code: Int, isDown: Bool)
-        /// Changes were lost on their way, as nobody read them for long: which keys are pressed is unknown.
+        /// Changes were lost because they were not read in time, so the pressed keys are unknown.
         case gap
     }
 
-    /// Opens it for this program alone: nobody else sees its keys.
-    /// - Returns: a descriptor that does not wait; the caller closes it.
+    /// Opens the device exclusively, so that no other program sees its keys.
+    /// - Returns: a non-blocking descriptor; the caller closes it.
     package static func open(_ path: String) throws(LineError) -> Int32 {
-        // A pipe is opened for both, so that it stays open between two writers.
+        // Open a pipe in both directions, so that it stays open between two writers.
         let isPipe = kind(path) == S_IFIFO
         let file = try Opened(path, (isPipe ? O_RDWR : O_RDONLY) | O_NONBLOCK)
         if isPipe { return file.release() }
@@ -21,7 +21,7 @@ package enum KeyDevice {
         return file.release()
     }
 
-    /// Why the key could not be read, without taking the device; `nil` where it could.
+    /// Why the key could not be read, without grabbing the device; `nil` if it could.
     package static func complaint(_ path: String, _ name: String, code: Int) -> String? {
         do throws(LineError) {
             let file = try Opened(path, O_RDONLY | O_NONBLOCK)
@@ -34,7 +34,7 @@ package enum KeyDevice {
         }
     }
 
-    /// Changes that are there, none where there are none; `nil`: it is gone.
+    /// The changes that have arrived; `nil` if the device is gone.
     package static func changes(_ descriptor: Int32) -> [Change]? {
         var events = [adhand_key_event](repeating: adhand_key_event(), count: 64)
         let size = MemoryLayout<adhand_key_event>.stride

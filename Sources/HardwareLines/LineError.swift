@@ -1,14 +1,14 @@
 internal import Glibc
 
-/// Why a device does not do what it should: a clause without a capital and a full stop.
+/// Why a device does not work: a clause without a capital and a full stop.
 package struct LineError: Error, Sendable, Equatable {
     package let reason: String
-    /// The system's number; 0 where the reason is ours.
+    /// The system's error number; 0 for this program's own reasons.
     package let code: Int32
 
     init(_ reason: String, code: Int32 = 0) { (self.reason, self.code) = (reason, code) }
 
-    /// From `errno`, which is read first.
+    /// Makes an error from `errno`, which is read first.
     static func system(_ path: String, code: Int32 = errno) -> LineError {
         let shown = "\"\(path)\""
         switch code {
@@ -28,7 +28,7 @@ package struct LineError: Error, Sendable, Equatable {
     }
 }
 
-/// An open device, closed when its owner goes.
+/// An open device, closed with its owner.
 struct Opened: ~Copyable {
     let raw: Int32
 

@@ -1,9 +1,9 @@
 internal import CLinux
 internal import Glibc
 
-/// A television, as HDMI reaches it (CEC). Each message waits for the wire, a second at most.
+/// A television, reached through HDMI (CEC). Each message waits for the bus, a second at most.
 package struct Television: ~Copyable {
-    /// The answer to whether it is on.
+    /// The television's answer about its power.
     package enum Power: Sendable, Equatable {
         case on, standby, unknown
     }
@@ -16,7 +16,7 @@ package struct Television: ~Copyable {
         static let reportPowerStatus: Int32 = 0x90
     }
 
-    /// Addresses: a television, and everybody.
+    /// The CEC addresses of a television and of a broadcast.
     private static let (television, everybody): (Int32, Int32) = (0, 15)
 
     private let path: String
@@ -29,7 +29,7 @@ package struct Television: ~Copyable {
         self.file = file
     }
 
-    /// Takes an address to speak from, where another program has not done so already.
+    /// Claims a source address, unless another program has done so already.
     package static func reach(_ path: String) throws(LineError) -> Television {
         let file = try opened(path)
         let place = Int(adhand_cec_place(file.raw))
@@ -42,7 +42,7 @@ package struct Television: ~Copyable {
         return Television(path, file, place: place, own: own)
     }
 
-    /// Why it could not be spoken to, without a word to the television; `nil` where it could.
+    /// Why the television could not be reached, without sending it a message; `nil` if it could.
     package static func complaint(_ path: String) -> String? {
         do throws(LineError) {
             let file = try opened(path)
@@ -55,7 +55,7 @@ package struct Television: ~Copyable {
 
     package func power() -> Power {
         switch send([Code.giveDevicePowerStatus], to: Self.television, answer: Code.reportPowerStatus) {
-        // On, and on its way there; in standby, and on its way there.
+        // 0 is on, 2 is turning on; the next two are standby and turning to it.
         case 0, 2: .on
         case 1, 3: .standby
         default: .unknown
@@ -64,7 +64,7 @@ package struct Television: ~Copyable {
 
     package func wake() throws(LineError) { try transmit([Code.imageViewOn], to: Self.television) }
 
-    /// Makes it show this machine.
+    /// Makes the television show this machine.
     package func show() throws(LineError) {
         try transmit(
             [Code.activeSource, UInt8(place >> 8 & 0xFF), UInt8(place & 0xFF)], to: Self.everybody)
@@ -75,7 +75,7 @@ package struct Television: ~Copyable {
     private func transmit(_ bytes: [UInt8], to address: Int32) throws(LineError) {
         let code = send(bytes, to: address, answer: 0)
         if code == -1 { throw LineError.system(path) }
-        // Nobody need take what is said to everybody.
+        // Broadcasts need no acknowledgement.
         if code < 0, address != Self.everybody {
             throw LineError("the television at \"\(path)\" does not answer")
         }

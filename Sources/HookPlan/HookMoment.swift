@@ -1,7 +1,7 @@
 package import PrayerEngine
 package import Protocol
 
-/// One moment by both clocks: limits follow the one that nobody sets, instants of the agenda the other.
+/// A moment by two clocks: time limits use the monotonic one, instants of the agenda the wall clock.
 package struct HookMoment: Sendable, Equatable {
     package var uptime: Double
     package var clock: Instant
@@ -9,49 +9,49 @@ package struct HookMoment: Sendable, Equatable {
     package init(uptime: Double, clock: Instant) { (self.uptime, self.clock) = (uptime, clock) }
 }
 
-/// Arrivals from the world.
+/// The inputs of the state machine.
 package enum HookInput: Sendable, Equatable {
     /// The configuration at the start, or a new one.
     case configured(HookConfig)
-    /// adhand's events begin here.
+    /// The connection to adhand's events is established.
     case followed
-    /// adhand has gone.
+    /// The connection to adhand is lost.
     case lost
     case event(LogEntry)
     case answered(StatusDocument, [OccasionDocument])
-    /// adhand was asked and did not answer.
+    /// adhand did not answer a request.
     case unanswered
-    /// The program of that run is over.
+    /// The program of that run has ended.
     case ended(run: Int)
-    /// The switching of that relay is over; a failure is the reason in words.
+    /// Switching that relay has ended; a failure has its reason in words.
     case switched(relay: Int, isOn: Bool, failure: String?)
-    /// A button's level, as it was at that moment by the clock that nobody sets.
+    /// A button's level at a moment of the monotonic clock.
     case button(ButtonSource, isDown: Bool, at: Double)
-    /// A button cannot be read, or not any longer.
+    /// A button cannot be read, or no longer.
     case buttonGone(ButtonSource)
     /// Time has passed.
     case woken
     case stopping
 }
 
-/// Deeds in the world.
+/// The effects that the program performs.
 package enum HookEffect: Sendable, Equatable {
     case run(HookRun)
     case switchRelay(number: Int, name: String, RelayDrive, isOn: Bool)
-    /// The relay is no longer in the file and off: whatever held it may be given back.
+    /// The relay was removed from the file and is off: its device can be closed.
     case release(RelayDrive)
-    /// Ask adhand, or the box, for what a press means.
+    /// Sends the request of a press to adhand, or to the box.
     case press(ButtonSource, ButtonAction)
-    /// Ask adhand for its status, and for the agenda from today on.
+    /// Requests adhand's status, and the agenda from today on.
     case ask
     case report(HookReport)
 }
 
 /// Facts for the journal.
 package enum HookReport: Sendable, Equatable {
-    /// Too many events waited for the hook's end.
+    /// An event was dropped because too many waited for the hook to end.
     case dropped(hook: String, HookEvent)
     case relayFailed(name: String, RelayDrive, isOn: Bool, reason: String)
-    /// It was switched off in vain so often that it is left as it is.
+    /// Switching the relay off failed so often that it is left as it is.
     case relayGivenUp(name: String, RelayDrive)
 }

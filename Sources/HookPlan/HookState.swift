@@ -3,15 +3,16 @@ import PrayerEngine
 import Protocol
 import Texts
 
-/// Every decision of adhan-hooks. Each input is handled by the same motion: note what is new, and bring programs and relays in line.
+/// Makes every decision of adhan-hooks. Each input is handled in the same way: record it, then bring programs and relays in line.
 package struct HookState: Sendable, Equatable {
-    /// Seconds between two questions: without any event, and while something sounds.
+    /// The seconds between two requests for the status: without events, and while something plays.
     static let (askSeconds, soundAskSeconds) = (3600.0, 60.0)
-    /// Seconds after an event, and after a question without an answer.
+    /// The seconds to wait after an event, and after a request without an answer.
     static let (settleSeconds, retrySeconds) = (0.1, 5.0)
-    /// Seconds by which the clock may go on between two looks; instants within a greater leap have not come, they were left out.
+    /// The most seconds by which the clock may advance between two checks; instants within a larger jump were skipped, and do
+    /// not count.
     static let leapSeconds = 120.0
-    /// Seconds of the longest wait: a clock may be set without a word.
+    /// The longest wait in seconds, because the clock may be set without notice.
     static let longestWaitSeconds = 60.0
 
     private(set) var config = HookConfig()
@@ -28,9 +29,9 @@ package struct HookState: Sendable, Equatable {
 
     // Events.
     private var mapper = EventMapper()
-    /// Calls between their `preroll` and their end, by when they are due.
+    /// The calls between their `preroll` and their end, with their instants.
     private var cued: [String: String] = [:]
-    /// Instants and events that have had their hooks.
+    /// The instants and events whose hooks have run.
     private var seen: [String] = []
     private var agenda: [OccasionDocument] = []
     private var volumes: [String: Int] = [:]
@@ -60,7 +61,7 @@ package struct HookState: Sendable, Equatable {
         case .button(let source, let isDown, let at):
             effects += buttons.note(source, isDown: isDown, at: min(at, now.uptime))
         case .buttonGone(let source): buttons.forget(source)
-        // Nothing that was pressed before is behind: a press is not taken for long because its end is looked at late.
+        // Earlier presses have been handled, so a late check does not make a press look long.
         case .woken: effects += buttons.look(at: now.uptime)
         case .stopping: return stop()
         }
@@ -128,7 +129,7 @@ package struct HookState: Sendable, Equatable {
         return effects
     }
 
-    /// Stops: starts nothing any more, and switches everything off, even if it is being handled.
+    /// Stops: starts no more programs, and switches everything off, even relays that are being switched.
     private mutating func stop() -> [HookEffect] {
         isStopped = true
         queue.forget()
@@ -142,7 +143,7 @@ package struct HookState: Sendable, Equatable {
     private mutating func note(
         _ status: StatusDocument, _ agenda: [OccasionDocument], at now: HookMoment
     ) {
-        // An answer of before the connection was lost says nothing.
+        // Ignore an answer to a request from before the connection was lost.
         guard let asked = askedAt, isFollowed else { return }
         reasons.note(status.playback, agenda, askedAt: asked, at: now)
         self.agenda = agenda
@@ -158,7 +159,7 @@ package struct HookState: Sendable, Equatable {
         case .muteChanged: return own(.muteChanged, entry)
         case .configReloaded: return own(.configApplied, entry)
         case .prayerCued:
-            // An adhand that was started again prepares again what it had prepared.
+            // A restarted adhand cues again the announcements that it had cued.
             if let id = entry.id, let due = entry.scheduled {
                 guard cued[id] != due else { return nil }
                 if cued.count > 20 { cued = [:] }
@@ -183,7 +184,7 @@ package struct HookState: Sendable, Equatable {
             .compactMap { queue.add(document, for: $0).map { .report($0) } }
     }
 
-    /// Instants of the agenda that have come since the last look.
+    /// Handles the agenda's instants since the last check.
     private mutating func reachInstants(_ now: HookMoment) -> [HookEffect] {
         defer { lookedAt = now.clock }
         guard let last = lookedAt, now.clock > last, now.clock - last < Self.leapSeconds else { return [] }
@@ -226,7 +227,7 @@ package struct HookState: Sendable, Equatable {
 
     // MARK: Waiting
 
-    /// Seconds until there is something to do without an input.
+    /// The seconds until something has to be done without an input.
     package func waitSeconds(at now: HookMoment) -> Double {
         var waits = [Self.longestWaitSeconds]
         if isFollowed, askedAt == nil { waits.append(askAt - now.uptime) }
@@ -237,7 +238,7 @@ package struct HookState: Sendable, Equatable {
             waits += reasons.waitSeconds(for: relay.settings, at: now)
         }
         waits += instants.map { $0.3 - now.clock }.filter { $0 > 0 }
-        // Keeps a mistake from spinning, and is nothing that anybody notices.
+        // Limit the rate, unnoticeably, so that a mistake here cannot cause a busy loop.
         return max(0.02, waits.min() ?? Self.longestWaitSeconds)
     }
 }

@@ -34,11 +34,11 @@ extension Language {
             hijriMonths: [],
             date: "", hijriDate: "", prayers: [:], phrases: [:], person: [:], remote: [:])
 
-    /// The first language of a person's environment of which there is a table, as setlocale(3) and gettext(3) look for it.
+    /// The first language of a person's environment that has a table, by the rules of setlocale(3) and gettext(3).
     package static func code(in variable: (String) -> String?) -> String {
         let locale =
             ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap(variable).first { !$0.isEmpty } ?? "C"
-        // Where messages are wanted as they are, nothing is translated.
+        // These locales request untranslated messages.
         guard !["C", "POSIX"].contains(locale.prefix { $0 != "." }) else { return "en" }
         let wanted = (variable("LANGUAGE") ?? "").split(separator: ":").map(String.init) + [locale]
         return wanted.lazy.map { String($0.prefix { $0 != "_" && $0 != "." && $0 != "@" && $0 != "-" }) }

@@ -1,15 +1,15 @@
 import Settings
 
-/// The words of one language, as `Resources/display/page/languages` has them: names from CLDR, phrases from translators. The
+/// The words of one language from `Resources/display/page/languages`: names from CLDR, phrases from translators. The
 /// display's page reads the same files.
 package struct Language: Codable, Sendable, Equatable {
-    /// Of which there are tables.
+    /// The languages that have tables.
     package static let codes = LanguageCode.all
 
     package let code: String
     package let name: String
     package let direction: String
-    /// Where a language counts with digits of its own: how the setting calls them.
+    /// The setting's name for the language's own digits, if it has any.
     package let digits: String
     package let months: [String]
     package let weekdays: [String]
@@ -17,9 +17,9 @@ package struct Language: Codable, Sendable, Equatable {
     /// `{weekday}, {day} {month} {year}`
     package let date: String
     package let hijriDate: String
-    /// The same for countries in which the month stands first; left out where no country of the language writes so.
+    /// The same patterns for countries in which the month comes first; omitted if the language has none.
     package var monthFirst: DatePatterns?
-    /// The civil calendar of the language's country where that is not the Gregorian one; left out elsewhere.
+    /// The civil calendar of the language's country if that is not the Gregorian one; omitted otherwise.
     package var solar: SolarCalendar?
     package let prayers: [String: String]
     package let phrases: [String: String]
@@ -33,17 +33,17 @@ package struct Language: Codable, Sendable, Equatable {
         package let hijriDate: String
     }
 
-    /// A phrase with its blanks filled; the key itself where a table lacks it.
+    /// A phrase with its placeholders filled; the key itself if the table lacks it.
     package func say(_ key: String, _ values: [String: String] = [:]) -> String {
         Self.filled(phrases[key] ?? key, values)
     }
 
-    /// A phrase for one person with its blanks filled; its key where a table lacks it.
+    /// A phrase for one person with its placeholders filled; its key if the table lacks it.
     package func text(_ phrase: PersonalPhrase, _ values: [String: String] = [:]) -> String {
         Self.filled(person[phrase.rawValue] ?? phrase.rawValue, values)
     }
 
-    /// The same of the phone page's texts.
+    /// A phrase of the phone page with its placeholders filled; its key if the table lacks it.
     package func write(_ key: String, _ values: [String: String] = [:]) -> String {
         Self.filled(remote[key] ?? key, values)
     }

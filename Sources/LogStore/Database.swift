@@ -1,7 +1,7 @@
 internal import CSQLite
 import Glibc
 
-/// A refusal of SQLite.
+/// An error of SQLite.
 struct DatabaseError: Error {
     /// The extended result code.
     let code: Int32
@@ -10,7 +10,7 @@ struct DatabaseError: Error {
     /// The primary result code of an extended one.
     var primaryCode: Int32 { code & 0xFF }
 
-    /// A value that the log's own tables cannot hold unless a disk or a memory changed it.
+    /// A value that the log's own tables can only contain if a disk or memory damaged it.
     static let unreadableValue = DatabaseError(code: SQLITE_CORRUPT, message: "a value is not a number")
 }
 
@@ -43,7 +43,7 @@ struct DatabaseError: Error {
         guard code == SQLITE_OK else { throw error(code) }
         unsafe sqlite3_busy_timeout(connection, options.patienceMilliseconds)
         if let setup = options.setup { try execute(setup, for: options.patienceMilliseconds) }
-        // Fails at once where the file is no database.
+        // Read a table now, so that a file that is no database fails at once.
         _ = try rows("SELECT * FROM sqlite_master LIMIT 1")
     }
 
@@ -54,7 +54,7 @@ struct DatabaseError: Error {
         unsafe sqlite3_close_v2(connection)
     }
 
-    /// The last failure; SQLite's sentence belongs to the connection.
+    /// The last error; SQLite keeps its message in the connection.
     private func error(_ code: Int32) -> DatabaseError {
         let message = unsafe sqlite3_errmsg(connection).map { unsafe String(cString: $0) }
         return DatabaseError(code: code, message: message ?? "error \(code)")
@@ -68,8 +68,8 @@ struct DatabaseError: Error {
         guard code == SQLITE_OK else { throw error(code) }
     }
 
-    /// Runs statements that change how the file is written. SQLite refuses these at once where others have the file open, and does not
-    /// wait as it does for everything else.
+    /// Runs statements that change how the file is written. Unlike others, SQLite refuses these at once while other programs
+    /// have the file open, so this method waits.
     private func execute(_ statements: String, for patienceMilliseconds: Int32) throws(DatabaseError) {
         let pauseMilliseconds: Int32 = 10
         var left = patienceMilliseconds / pauseMilliseconds
@@ -95,7 +95,7 @@ struct DatabaseError: Error {
         return rows
     }
 
-    /// The first column of every row, which is a whole number.
+    /// The first column of every row, as whole numbers.
     func integers(_ sql: String, _ values: [SQLValue] = []) throws(DatabaseError) -> [Int] {
         var numbers: [Int] = []
         var isDamaged = false
@@ -106,7 +106,7 @@ struct DatabaseError: Error {
         return numbers
     }
 
-    /// The first column of the first row; `nil` where there is none or it is empty.
+    /// The first column of the first row; `nil` if there is no row or the value is empty.
     func integer(_ sql: String, _ values: [SQLValue] = []) throws(DatabaseError) -> Int? {
         guard let value = try rows(sql, values).first?.first, !value.isNull else { return nil }
         guard let number = value.integer else { throw .unreadableValue }
@@ -119,7 +119,7 @@ struct DatabaseError: Error {
         _ sql: String, _ values: [SQLValue], _ body: (Row) -> Void
     ) throws(DatabaseError) {
         let statement = unsafe try prepared(sql)
-        // Ends the statement, without which no transaction can end.
+        // Reset the statement, because no transaction can end while it is active.
         defer { unsafe sqlite3_reset(statement) }
         for (index, value) in values.enumerated() {
             let code = unsafe Self.bind(value, statement, Int32(index + 1))
@@ -154,12 +154,12 @@ struct DatabaseError: Error {
 
     // MARK: Transactions
 
-    /// Lets `body` read the state of one moment.
+    /// Lets `body` read one consistent state.
     func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
         try transaction("BEGIN DEFERRED", body)
     }
 
-    /// Writes everything of `body` or nothing. Waits for other writers before it begins.
+    /// Writes everything in `body` or nothing. Waits for other writers first.
     func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
         try transaction("BEGIN IMMEDIATE", body)
     }
@@ -186,7 +186,7 @@ struct DatabaseError: Error {
 
     var values: [SQLValue] { (0..<(unsafe sqlite3_column_count(statement))).map(value) }
 
-    /// The first column, where it is a whole number.
+    /// The first column, if it is a whole number.
     var integer: Int? {
         guard unsafe sqlite3_column_type(statement, 0) == SQLITE_INTEGER else { return nil }
         return unsafe Int(sqlite3_column_int64(statement, 0))
@@ -202,7 +202,7 @@ struct DatabaseError: Error {
         }
     }
 
-    /// - Parameter start: asked for before the count, as SQLite wants it.
+    /// - Parameter start: the pointer, which SQLite requires to be requested before the count.
     private func bytes(_ start: UnsafeRawPointer?, _ column: Int32) -> [UInt8] {
         let count = unsafe Int(sqlite3_column_bytes(statement, column))
         return unsafe Array(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count))

@@ -4,7 +4,7 @@ import Host
 import PrayerLog
 import Texts
 
-/// Faults of the log, as a sentence.
+/// Turns errors of the log into sentences.
 struct LogFault {
     private let error: any Error
     private let path: String
@@ -39,7 +39,7 @@ struct LogFault {
         case SQLITE_BUSY, SQLITE_LOCKED: return "\(log) is in use by another program for more than 5 s"
         case SQLITE_CORRUPT, SQLITE_NOTADB: return "\(log) is damaged (\(reason))"
         case SQLITE_FULL: return "\(log) cannot be written: the disk is full"
-        // The file through which programs share the log could not be made as long as it has to be.
+        // The file through which programs share the log could not be extended.
         case SQLITE_IOERR where error.code == Self.sharedMemoryFull:
             return "\(log) cannot be used: the disk is full"
         case SQLITE_READONLY, SQLITE_PERM: return "\(log) cannot be written: \(reason)"

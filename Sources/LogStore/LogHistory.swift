@@ -1,16 +1,16 @@
 import PrayerEngine
 import PrayerLog
 
-/// Every change of the log with a copy of what it replaced, in the log's own file and in the transaction of the change
-/// itself: a program that dies leaves both or neither.
+/// Every change of the log, with a copy of the entries that it replaced, in the same file and in the transaction of the change
+/// itself, so that a program that dies leaves both or neither.
 ///
-/// An image holds the other side of a change: the entries before it while it is in force, its own while it is undone.
-/// Undoing swaps the two, so nothing is lost by it. The order is that of the numbers; clocks decide nothing.
+/// An image holds the other side of a change: the earlier entries while it is in force, its own entries while it is undone.
+/// Undoing swaps the two, so nothing is lost. Numbers determine the order of changes, and clocks do not.
 struct LogHistory {
     private enum State: Int {
         case inForce
         case undone
-        /// Undone before the log was changed: kept as a copy, and not redone.
+        /// The change was undone before the log was changed again: it is kept as a copy, and cannot be redone.
         case dropped
 
         var value: SQLValue { SQLValue(rawValue) }
@@ -107,10 +107,10 @@ struct LogHistory {
             kind: kind.flatMap(LogChange.Kind.init(rawValue:)) ?? .marked, slots: slots, kept: [])
     }
 
-    // MARK: One prayer after another
+    // MARK: Single prayers
 
-    /// Undoes the last change of each prayer, as a change that can itself be undone. Repeated, it undoes the one before. A mark
-    /// without a known change was made before changes were kept, and is removed.
+    /// Undoes the last change of each prayer, as a change that can itself be undone; repeated, it undoes the change before. A
+    /// mark without a recorded change, made before changes were recorded, is removed.
     func undoMarks(_ slots: [PrayerSlot], from status: MarkStatus?, _ now: Instant) throws -> [LogChange.Slot]
     {
         var entries: [Entry] = []
@@ -126,7 +126,7 @@ struct LogHistory {
         return try record(entries, .undone, now)
     }
 
-    /// The last change of a prayer that is in force and was not undone separately.
+    /// The last change of a prayer that is in force and was not undone for this prayer alone.
     private func lastImage(_ slot: PrayerSlot) throws -> (number: Int, before: RawEntry?)? {
         let rows = try database.rows(
             """
@@ -139,7 +139,7 @@ struct LogHistory {
             guard let number = row[0].integer else { throw DatabaseError.unreadableValue }
             guard number < limit else { continue }
             if let reverts = row[1].integer {
-                // An undone change, and all between, no longer count.
+                // The undone change, and all after it, no longer count.
                 limit = reverts
                 continue
             }

@@ -2,7 +2,7 @@ import Glibc
 import Host
 import PrayerLog
 
-/// How the file came to its present form, step by step. A step that has been shipped never changes; a new form is a new step.
+/// The steps by which the file reached its present schema. A shipped step never changes; a new schema is a new step.
 package struct LogMigrations: Sendable {
     package struct Step: Sendable {
         package let name: String
@@ -19,7 +19,7 @@ package struct LogMigrations: Sendable {
     package init(_ steps: [Step]) { self.steps = steps }
 
     package static let current = LogMigrations([
-        // Instants in milliseconds since 1970; zone in seconds east of UTC when it was marked.
+        // Instants are milliseconds since 1970; zone is seconds east of UTC at the time of marking.
         Step(
             name: "1-marks",
             sql: """
@@ -36,7 +36,8 @@ package struct LogMigrations: Sendable {
                     PRIMARY KEY (day, prayer)
                 ) WITHOUT ROWID, STRICT;
                 """),
-        // Every change of the log with what it replaced (LogHistory). An image without a status: there was no entry.
+        // Changes of the log with the entries that they replaced (LogHistory). An image without a status means that there was
+        // no entry.
         Step(
             name: "2-changes",
             sql: """
@@ -65,15 +66,15 @@ package struct LogMigrations: Sendable {
                 """),
     ])
 
-    /// The first of them, as an older program had them.
+    /// The first steps, as in an older program.
     package func through(_ count: Int) -> LogMigrations { LogMigrations(Array(steps.prefix(count))) }
 
     package func adding(_ step: Step) -> LogMigrations { LogMigrations(steps + [step]) }
 
-    /// Brings a file up to date. A file with entries in an older form is copied first; one from a newer program is not changed.
+    /// Updates a file. A file with entries in an older schema is copied first; one from a newer program is not changed.
     func run(on database: Database, path: String) throws {
         guard try !areDone(on: database, path: path) else { return }
-        // A second program would migrate twice, and copy the first one's changes.
+        // Lock out a second program, which would migrate again and copy the first one's changes.
         guard let lock = try LockFile.acquire(path + ".lock", patienceSeconds: 20) else {
             throw LogRefusal("another program is bringing the log \"\(path)\" up to date; try again")
         }
@@ -91,15 +92,15 @@ package struct LogMigrations: Sendable {
         }
     }
 
-    /// Has the name that the first versions of this program gave it.
+    /// The table of completed steps, under the name that the first versions of this program gave it.
     private static let table = "grdb_migrations"
 
-    /// The steps that a file has been through, those of a newer program included. To be called in a transaction: the first question
-    /// fixes the moment of both, so that a table which another program is just making is there for both or for neither.
+    /// The completed steps of a file, including those of a newer program. Call it in a transaction: the first query
+    /// fixes the state of both, so that a table which another program is creating is seen by both or by neither.
     private static func done(_ database: Database) throws -> Set<String> {
         let tables = try database.integer(
             "SELECT COUNT(*) FROM sqlite_master WHERE type = 'table' AND name = ?", [SQLValue(table)])
-        // A file that was just made has no such table.
+        // A new file has no such table.
         guard tables != 0 else { return [] }
         return Set(
             try database.rows("SELECT identifier FROM \(table)").map { row throws(DatabaseError) in
@@ -108,7 +109,7 @@ package struct LogMigrations: Sendable {
             })
     }
 
-    /// Whether a file has the present form; refuses one from a newer program.
+    /// Whether a file has the present schema; refuses one from a newer program.
     func areDone(on database: Database, path: String) throws -> Bool {
         let (done, known) = (try database.read { try Self.done($0) }, Set(steps.map(\.name)))
         guard done.isSubset(of: known) else {
@@ -119,22 +120,22 @@ package struct LogMigrations: Sendable {
         return done == known
     }
 
-    /// Whether a file has a readable form. Readers need only the entries, which every form has.
+    /// Whether a file has a readable schema. Readers need only the entries, which every schema has.
     func canBeRead(on database: Database, path: String) throws -> Bool {
         if try areDone(on: database, path: path) { return true }
         return try database.read { try Self.done($0).contains(steps[0].name) }
     }
 
-    /// A whole copy beside the file, there at once or not at all; its path.
+    /// Makes a complete copy beside the file, atomically; returns its path.
     static func copy(_ database: Database, path: String, as name: String) throws -> String {
-        // Two programs may be at it at once.
+        // Use a name of this process, because two programs may copy at once.
         let (copy, draft) = ("\(path).\(name)", "\(path).\(name).new-\(getpid())")
         unsafe unlink(draft)
         let raw = unsafe open(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard raw >= 0 else { throw FileError("write", draft, code: errno).refusal }
         close(raw)
         do {
-            // An empty file that is there already keeps its mode.
+            // Create the file first, because an existing empty file keeps its mode.
             try database.run("VACUUM INTO ?", [SQLValue(draft)])
         } catch {
             unsafe unlink(draft)

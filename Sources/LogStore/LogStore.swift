@@ -5,19 +5,19 @@ package import PrayerLog
 
 /// The log on disk: one SQLite file in the user's data directory, for this user alone. The only module that sees SQLite.
 ///
-/// The file is written ahead and down to the disk (WAL, synchronous): a program or a machine that dies loses nothing that was
-/// answered. It is made by the first entry; until then there is none, and the log is empty.
+/// The file uses a write-ahead log and synchronous writes, so a crash of the program or the machine loses nothing that was
+/// confirmed. The first entry creates the file; until then there is none, and the log is empty.
 package final class LogStore {
     package let path: String
     private let database: Database
 
     package static let fileName = "prayers.sqlite"
 
-    /// Why it is read-only, as a sentence; `nil` where it can be written.
+    /// Why the log is read-only, as a sentence; `nil` if it can be written.
     package let obstacle: String?
 
-    /// Opens the log. Returns `nil` when there is none and `create` is false. Without `create` the log may be read-only:
-    /// people can see their log even if the disk is full or the home cannot be written.
+    /// Opens the log. Returns `nil` if there is none and `create` is false. Without `create` the log may be read-only,
+    /// so that people can see their log even if the disk is full or the home cannot be written.
     package init?(directory: String, create: Bool, migrations: LogMigrations = .current) throws(LogRefusal) {
         path = directory + "/" + Self.fileName
         let path = path
@@ -36,7 +36,7 @@ package final class LogStore {
     }
 
     private static func connect(_ path: String, _ migrations: LogMigrations) throws -> Database {
-        // Longer than any of our own writes.
+        // The limit is longer than any of our own writes.
         let database = try Database(
             path,
             Database.Options(
@@ -46,14 +46,14 @@ package final class LogStore {
         return database
     }
 
-    /// SQLite gives the files beside it the mode of this one.
+    /// Creates the file with its mode, which SQLite copies to the files beside it.
     private static func prepareFile(_ path: String, create: Bool) throws(FileError) -> Bool {
         let flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW | (create ? O_CREAT : 0)
         let raw = unsafe open(path, flags, 0o600)
         guard raw >= 0 else {
             let code = errno
             if code == ENOENT, !create { return false }
-            // A link may lead out of the person's own directory.
+            // Refuse a link, which may lead out of the person's own directory.
             if code == ELOOP {
                 throw FileError("open", path, reason: "it is a symbolic link; put the file itself there")
             }
@@ -73,7 +73,7 @@ package final class LogStore {
 
     // MARK: Reading
 
-    /// Every entry as ``Logbook/packed(_:_:)`` makes it.
+    /// Every entry in the form of ``Logbook/packed(_:_:)``.
     package func packed() throws(LogRefusal) -> [Int] {
         try read {
             try $0.integers(
@@ -98,7 +98,7 @@ package final class LogStore {
         from first: CivilDate?, through last: CivilDate?
     ) throws(LogRefusal) -> [Statistics.Timing] {
         let packed = try read {
-            // One number a row: the length below 2^20 s, what is before it below 2^20, the prayer.
+            // Pack each row into one number: the length below 2^20 s, the seconds before it below 2^20, the prayer.
             try $0.integers(
                 """
                 SELECT ((prayer * 1048576) + (at - starts) / 1000) * 1048576 + (ends - starts) / 1000 FROM mark
@@ -118,8 +118,8 @@ package final class LogStore {
         }
     }
 
-    /// The number of entries that are unreadable: a faulty disk or memory causes impossible dates. They stay in the file.
-    /// - Parameter today: entries of later days count, too.
+    /// The number of unreadable entries. A faulty disk or memory causes impossible dates. They stay in the file.
+    /// - Parameter today: entries of later days count as well.
     package func unreadable(today: CivilDate) throws(LogRefusal) -> Int {
         let latest = [false, true].map { Logbook.days(through: today, isExcuse: $0).upperBound }
         return try read {
@@ -134,8 +134,8 @@ package final class LogStore {
 
     // MARK: Writing
 
-    /// Writes entries, all of them or none, with a copy of what they replace.
-    /// - Parameter keeping: whether an existing entry stays although another is to replace it.
+    /// Writes entries, all or none, with a copy of those that they replace.
+    /// - Parameter keeping: whether an existing entry stays although another would replace it.
     @discardableResult
     package func write(
         _ marks: [Mark], as kind: LogChange.Kind = .marked, now: Instant = WallClock.now(),
@@ -157,7 +157,7 @@ package final class LogStore {
     }
 
     /// Restores each prayer's entry from before its last change.
-    /// - Parameter from: restores only entries with this mark.
+    /// - Parameter from: if given, restores only entries with this mark.
     package func undoMarks(
         _ slots: [PrayerSlot], from status: MarkStatus? = nil, now: Instant = WallClock.now()
     ) throws(LogRefusal) -> LogChange {
@@ -168,12 +168,12 @@ package final class LogStore {
         }
     }
 
-    /// Undoes the last change, whatever it was; `nil` when none is left.
+    /// Undoes the last change, whatever it was; `nil` if none is left.
     package func undo() throws(LogRefusal) -> LogChange? {
         try change { try LogHistory($0).undo() }
     }
 
-    /// Does the change again that was undone last, unless the log was changed since; `nil` when there is none.
+    /// Redoes the change that was undone last, unless the log was changed since; `nil` if there is none.
     package func redo() throws(LogRefusal) -> LogChange? {
         try change { try LogHistory($0).redo() }
     }
@@ -225,7 +225,7 @@ package final class LogStore {
         var marks: [Mark] = []
         for row in rows {
             guard let slot = PrayerSlot(row) else { continue }
-            // A row that this program did not write, and that SQLite's checks let through, is left alone.
+            // Skip rows that another program wrote and that passed SQLite's checks.
             if let mark = RawEntry(row, from: 2)?.mark(slot) { marks.append(mark) }
         }
         return marks

@@ -2,7 +2,7 @@ import PrayerEngine
 import PrayerLog
 
 extension PrayerSlot {
-    /// A row that begins with day and prayer; `nil` where these are none.
+    /// The prayer in the first two columns of a row, day and prayer; `nil` if they are invalid.
     init?(_ row: [SQLValue]) {
         guard let day = row[0].integer, let prayer = row[1].integer.flatMap(DailyPrayer.init(rawValue:))
         else {
@@ -12,7 +12,7 @@ extension PrayerSlot {
     }
 }
 
-/// An entry without its day and prayer, as in the file: kept unchanged, even if it is unreadable.
+/// An entry without its day and prayer, exactly as in the file, even if it is unreadable.
 struct RawEntry: Equatable {
     static let columns = "status, at, source, marked, zone, starts, ends"
     static let count = 7
@@ -20,7 +20,7 @@ struct RawEntry: Equatable {
 
     let values: [SQLValue]
 
-    /// Reads seven columns from `index` on; `nil` where the row records that there was no entry.
+    /// Reads seven columns from `index` on; `nil` if the row records that there was no entry.
     init?(_ row: [SQLValue], from index: Int) {
         values = Array(row[index..<index + Self.count])
         if values[0].isNull { return nil }
@@ -39,7 +39,7 @@ struct RawEntry: Equatable {
         entry?.values ?? [SQLValue](repeating: .null, count: count)
     }
 
-    /// The mark; `nil` where another program wrote it.
+    /// The mark; `nil` if the values are not those that this program writes.
     func mark(_ slot: PrayerSlot) -> Mark? {
         let numbers = values.map(\.integer)
         let instants = [1, 3, 5, 6].compactMap { numbers[$0] }

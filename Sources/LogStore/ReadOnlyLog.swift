@@ -1,10 +1,10 @@
 import Glibc
 
-/// A log that is read where nothing can be written.
+/// Opens a log where nothing can be written.
 enum ReadOnlyLog {
-    /// Opens the log read-only; `nil` where that fails, too.
+    /// Opens the log read-only; `nil` if that fails as well.
     static func open(_ path: String, _ migrations: LogMigrations) throws -> Database? {
-        // Entries that a program which was killed left in the write-ahead log are not in the file itself.
+        // A write-ahead log left by a killed program has entries that are not in the file itself.
         let ways = isEmpty(path + "-wal") ? [immutable, alone] : [alone]
         for way in ways {
             guard let database = try? way(path) else { continue }
@@ -13,7 +13,7 @@ enum ReadOnlyLog {
         return nil
     }
 
-    /// Opens it unchanged: no lock, and no file beside it.
+    /// Opens the file as immutable: without locks, and without files beside it.
     private static func immutable(_ path: String) throws -> Database {
         var name = ""
         for character in path {
@@ -27,7 +27,7 @@ enum ReadOnlyLog {
         return try Database("file:\(name)?immutable=1", Database.Options(isReadOnly: true, isURI: true))
     }
 
-    /// Shared with no other program, so that no file is needed to share it through.
+    /// Opens the file exclusively, so that no shared file is needed.
     private static func alone(_ path: String) throws -> Database {
         try Database(
             path,

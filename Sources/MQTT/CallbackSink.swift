@@ -1,10 +1,10 @@
 internal import CMosquitto
 internal import Synchronization
 
-/// Collects the callbacks of one connection, until the thread that called the library looks at them.
+/// Collects the callbacks of one connection until the thread that called the library processes them.
 final class CallbackSink: Sendable {
     enum Callback: Sendable {
-        /// The broker's answer to CONNECT, and the keepalive that it demands.
+        /// The broker's answer to CONNECT, and the keepalive that it requires.
         case connect(code: Int32, keepaliveSeconds: Int?)
         case disconnect(code: Int32)
         case message(MQTTMessage)
@@ -18,12 +18,12 @@ final class CallbackSink: Sendable {
     }
 
     private let collected = Mutex(Collected())
-    /// Payloads are copied up to here; a longer one is only known to be longer.
+    /// The most bytes of a payload that are copied; a longer one is only known to be longer.
     let mostBytes: Int
 
     init(mostBytes: Int) { self.mostBytes = mostBytes }
 
-    /// The callbacks since the last look.
+    /// Returns the callbacks since the last call.
     func take() -> [Callback] {
         collected.withLock { collected in
             defer { collected.callbacks = [] }
@@ -31,7 +31,7 @@ final class CallbackSink: Sendable {
         }
     }
 
-    /// The first fault of encryption; those after it are its consequences.
+    /// The first encryption error; later ones are consequences of it.
     var encryption: MQTTError? { collected.withLock { $0.encryption } }
 
     func add(_ callback: Callback) { collected.withLock { $0.callbacks.append(callback) } }

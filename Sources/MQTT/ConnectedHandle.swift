@@ -2,7 +2,8 @@ internal import CMosquitto
 internal import Glibc
 internal import Synchronization
 
-/// libmosquitto's client for one connection, and its callbacks. One thread uses it at a time: the dial's, then the session's.
+/// libmosquitto's client for one connection, and its callbacks. One thread uses it at a time: first the dial's, then the
+/// session's.
 struct ConnectedHandle: Sendable {
     private let address: UInt
     let sink: CallbackSink
@@ -48,7 +49,7 @@ struct ConnectedHandle: Sendable {
             if settings.willDelaySeconds > 0 {
                 properties.add(MQTT_PROP_WILL_DELAY_INTERVAL, seconds: settings.willDelaySeconds)
             }
-            // The library keeps the list.
+            // The library takes ownership of the list.
             let list = unsafe properties.release()
             let code = unsafe will.payload.withUnsafeBytes {
                 unsafe mosquitto_will_set_v5(
@@ -59,7 +60,7 @@ struct ConnectedHandle: Sendable {
         }
         guard broker.isEncrypted else { return nil }
         let files = settings.certificates
-        // OpenSSL would ask for a key's password at a terminal.
+        // Without a callback OpenSSL would ask for a key's password at a terminal.
         let code = unsafe mosquitto_tls_set(
             handle, files.caFile, nil, files.certificateFile, files.keyFile, { _, _, _, _ in 0 })
         return code == 0 ? nil : .certificateFile
@@ -78,7 +79,7 @@ struct ConnectedHandle: Sendable {
         return failure(code)
     }
 
-    /// The fault behind a result of the library, asked for right after the call.
+    /// The error behind a result of the library. Call it right after the library, before `errno` changes.
     private func failure(_ result: Int32) -> MQTTError? {
         MQTTError(result: result, system: errno, encryption: sink.encryption)
     }
@@ -93,10 +94,10 @@ struct ConnectedHandle: Sendable {
 
     func write() -> MQTTError? { failure(unsafe mosquitto_loop_write(pointer, 1)) }
 
-    /// Sends a ping where one is due, and finds a broker that does not answer.
+    /// Sends a ping if one is due, and detects a broker that does not answer.
     func keepAlive() -> MQTTError? { failure(unsafe mosquitto_loop_misc(pointer)) }
 
-    /// Has the kernel give a connection up whose other side acknowledges nothing.
+    /// Makes the kernel abandon a connection whose other side acknowledges nothing.
     func limitSilence(seconds: Int) {
         var milliseconds = UInt32(seconds * 1000)
         unsafe setsockopt(
@@ -105,7 +106,7 @@ struct ConnectedHandle: Sendable {
 
     func subscribe(to filter: String, keepsRetainFlag: Bool) -> Result<Int32, MQTTError> {
         var id: Int32 = 0
-        // A message with the retain flag keeps it, so that a retained command is known from one that is sent now.
+        // Keep the flag as published, to distinguish a retained command from one that is sent now.
         let options = keepsRetainFlag ? Int32(MQTT_SUB_OPT_RETAIN_AS_PUBLISHED.rawValue) : 0
         let code = unsafe mosquitto_subscribe_v5(pointer, &id, filter, 1, options, nil)
         return failure(code).map { .failure($0) } ?? .success(id)
@@ -125,6 +126,6 @@ struct ConnectedHandle: Sendable {
         return failure(code).map { .failure($0) } ?? .success(id)
     }
 
-    /// Says goodbye: the broker does not publish the will.
+    /// Disconnects cleanly, so that the broker does not publish the will.
     func disconnect() { _ = unsafe mosquitto_disconnect_v5(pointer, 0, nil) }
 }

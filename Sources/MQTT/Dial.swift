@@ -2,8 +2,8 @@ internal import Glibc
 internal import Host
 internal import Synchronization
 
-/// One attempt to reach a broker. Looking up a name and connecting wait for as long as the system likes, so they have a thread of their
-/// own; whoever does not wait any longer abandons it, and the thread cleans up when it comes back.
+/// One attempt to reach a broker. Name look-ups and connecting may block for as long as the system likes, so they run on a
+/// separate thread. A caller who stops waiting abandons the attempt, and the thread cleans up when it returns.
 final class Dial: Sendable {
     private enum State {
         case underWay
@@ -12,11 +12,11 @@ final class Dial: Sendable {
     }
 
     private let state = Mutex(State.underWay)
-    /// Attempts that were abandoned and have not come back.
+    /// The number of abandoned attempts that have not returned.
     private static let strays = Atomic<Int>(0)
     private static let mostStrays = 4
 
-    /// - Returns: `nil` where too many attempts hang, or the system grants no thread.
+    /// - Returns: `nil` if too many attempts hang, or the system grants no thread.
     static func start(_ settings: SessionSettings, _ broker: SessionSettings.Broker, bell: Doorbell) -> Dial?
     {
         guard strays.load(ordering: .relaxed) < mostStrays else { return nil }
@@ -28,7 +28,7 @@ final class Dial: Sendable {
         return isStarted ? dial : nil
     }
 
-    /// The result, once.
+    /// Returns the result, once.
     func take() -> Result<ConnectedHandle, MQTTError>? {
         state.withLock { state in
             guard case .done(let result) = state else { return nil }

@@ -5,7 +5,7 @@ extension MQTTError {
     /// Makes an error from a result of libmosquitto; `nil` for a success.
     /// - Parameters:
     ///   - system: `errno` at that moment.
-    ///   - encryption: the fault of encryption that the library reported just before.
+    ///   - encryption: the encryption error that the library reported just before.
     init?(result: Int32, system: Int32, encryption: MQTTError?) {
         let code = mosq_err_t(rawValue: mosq_err_t.RawValue(result))
         switch code {
@@ -16,7 +16,7 @@ extension MQTTError {
         case MOSQ_ERR_ERRNO: self = encryption ?? MQTTError(system: system)
         case MOSQ_ERR_KEEPALIVE: self = .keepalive
         case MOSQ_ERR_OVERSIZE_PACKET, MOSQ_ERR_PAYLOAD_SIZE: self = .tooLarge
-        // There is no room for a packet that is far beyond the size that this client takes.
+        // The library runs out of memory on a packet far beyond the size that this client accepts.
         case MOSQ_ERR_NOMEM: self = .malformed
         case MOSQ_ERR_PROTOCOL, MOSQ_ERR_MALFORMED_PACKET, MOSQ_ERR_MALFORMED_UTF8,
             MOSQ_ERR_DUPLICATE_PROPERTY:

@@ -1,30 +1,30 @@
 /// Why there is no session, or why a message was refused. The names are fixed: programs depend on them.
 public enum MQTTError: Error, Sendable, Equatable {
-    /// No address belongs to the broker's name.
+    /// The broker's name has no address.
     case nameNotFound
-    /// Nothing answered within the time for an attempt: a name look-up, a connection or a broker that hangs.
+    /// The attempt took too long: a name look-up, a connection or a broker hangs.
     case timedOut
-    /// The machine answers, and has no broker at that port.
+    /// The machine answers, but has no broker at that port.
     case connectionRefused
-    /// No way to that machine; the system's code.
+    /// The machine cannot be reached, with the system's code.
     case unreachable(Int32)
-    /// The broker's certificate is not from a known authority, has expired, or is for another name.
+    /// The broker's certificate is not from a known authority, has expired, or belongs to another name.
     case brokerCertificate
-    /// The broker does not accept this client's certificate, or demands one.
+    /// The broker does not accept this client's certificate, or requires one.
     case clientCertificate
     /// A file of certificates or keys cannot be used.
     case certificateFile
-    /// Encryption failed in another way; OpenSSL's code.
+    /// Encryption failed in another way, with OpenSSL's code.
     case encryption(UInt32)
     case wrongPassword
     case notAuthorized
     /// The broker does not speak MQTT 5.
     case protocolVersion
     case clientIdentifier
-    /// Another client has connected with this client's identifier.
+    /// Another client connected with this client's identifier.
     case takenOver
     case shuttingDown
-    /// The broker is there and has no room: busy, unavailable, quota.
+    /// The broker is present but cannot serve the client: busy, unavailable, quota.
     case unavailable
     case banned
     /// The other side has not answered for longer than the keepalive allows.
@@ -37,12 +37,12 @@ public enum MQTTError: Error, Sendable, Equatable {
     case malformed
     /// Another reason code of MQTT 5.
     case reason(Int32)
-    /// libmosquitto is not on this machine, or cannot be loaded.
+    /// libmosquitto is not installed, or cannot be loaded.
     case noLibrary
-    /// Another fault of the library; its code.
+    /// Another error of the library, by its code.
     case library(Int32)
 
-    /// A reason code of MQTT 5 as the broker sends it; `nil` where it tells of a success.
+    /// Makes an error from an MQTT 5 reason code; `nil` if it means success.
     init?(reasonCode code: Int32) {
         switch code {
         case ..<128: return nil
@@ -62,7 +62,7 @@ public enum MQTTError: Error, Sendable, Equatable {
         }
     }
 
-    /// The reason code of a broker that answered in MQTT 3: it does not speak MQTT 5, whatever else it says.
+    /// Makes an error from the return code of a broker that answered in MQTT 3, and so does not support MQTT 5.
     init?(connectCode code: Int32) {
         switch code {
         case 0: return nil
@@ -71,7 +71,7 @@ public enum MQTTError: Error, Sendable, Equatable {
         }
     }
 
-    /// A code of OpenSSL as its error texts begin with it: `error:0A000086:…`; `nil` where a line has none.
+    /// Makes an error from a line of OpenSSL, which contains a code: `error:0A000086:…`; `nil` for a line without one.
     init?(encryptionLine line: String) {
         guard let start = line.range(of: "error:"),
             let code = UInt32(line[start.upperBound...].prefix { $0 != ":" }, radix: 16)
@@ -80,7 +80,7 @@ public enum MQTTError: Error, Sendable, Equatable {
         switch code & 0x7F_FFFF {
         // SSL_R_CERTIFICATE_VERIFY_FAILED
         case 134: self = .brokerCertificate
-        // The alerts of TLS that speak of a certificate, which are about ours.
+        // TLS alerts about a certificate, which can only be ours.
         case alerts + 42, alerts + 43, alerts + 44, alerts + 45, alerts + 46, alerts + 48, alerts + 116:
             self = .clientCertificate
         default: self = .encryption(code)
@@ -89,7 +89,7 @@ public enum MQTTError: Error, Sendable, Equatable {
 }
 
 extension String {
-    /// The first place of a word, without Foundation.
+    /// The first occurrence of a word, without Foundation.
     fileprivate func range(of word: String) -> Range<Index>? {
         var start = startIndex
         while start < endIndex {

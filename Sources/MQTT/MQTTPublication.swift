@@ -1,4 +1,4 @@
-/// One message to be published.
+/// A message to be published.
 public struct MQTTPublication: Sendable, Equatable {
     public enum QoS: Int32, Sendable {
         case atMostOnce = 0
@@ -11,9 +11,9 @@ public struct MQTTPublication: Sendable, Equatable {
     public var isRetained: Bool
     /// Seconds after which the broker drops the message; `nil`: never.
     public var expirySeconds: Int?
-    /// Bytes that an answer returns to the client that asked.
+    /// Bytes that an answer repeats for the requesting client.
     public var correlationData: [UInt8]?
-    /// The topic at which an answer is awaited.
+    /// The topic on which an answer is expected.
     public var responseTopic: String?
 
     public init(
@@ -34,7 +34,7 @@ public struct MQTTPublication: Sendable, Equatable {
     }
 }
 
-/// One message that came in.
+/// A message that was received.
 public struct MQTTMessage: Sendable, Equatable {
     public var topic: String
     public var payload: [UInt8]
@@ -54,18 +54,18 @@ public struct MQTTMessage: Sendable, Equatable {
     }
 }
 
-/// The events of a session, in their order. They are delivered on the session's thread, which waits for the handler.
+/// The events of a session, in order. They are delivered on the session's thread, which waits for the handler.
 public enum MQTTEvent: Sendable, Equatable {
-    /// The broker of that index has accepted the session, and the subscriptions are sent.
+    /// The broker with that index has accepted the session, and the subscriptions are sent.
     case connected(broker: Int)
     /// An established session has ended.
     case disconnected(MQTTError)
     /// A broker did not accept the session. The next attempt is made after this many seconds.
     case refused(MQTTError, broker: Int, pauseSeconds: Double)
     case received(MQTTMessage)
-    /// The broker has accepted the message of that number, or refuses it.
+    /// The broker has accepted the message with that number, or refused it.
     case delivered(Int, MQTTError?)
-    /// The broker refuses the subscription of that index.
+    /// The broker refused the subscription with that index.
     case subscriptionRefused(Int, MQTTError)
     /// ``MQTTSession/stop(farewell:)`` was called; nothing comes after this.
     case stopped

@@ -1,9 +1,9 @@
 internal import Host
 internal import Synchronization
 
-/// One session of MQTT 5 that is restored whenever it ends, on a separate thread.
+/// A session of MQTT 5 that reconnects whenever it is lost, on a separate thread.
 ///
-/// Nothing is queued for a broker that is away: the publisher is notified, and publishes the present state at the next
+/// Nothing is queued while the broker is unreachable: the publisher is notified, and publishes the present state at the next
 /// ``MQTTEvent/connected(broker:)``.
 public final class MQTTSession: Sendable {
     /// The answer to a publication.
@@ -24,7 +24,7 @@ public final class MQTTSession: Sendable {
         var queue: [Outgoing] = []
         var bytes = 0
         var isStopping = false
-        /// On the session's clock.
+        /// The end of the suspicion on the session's clock.
         var clonedUntil: Double?
     }
 
@@ -40,7 +40,7 @@ public final class MQTTSession: Sendable {
 
     /// - Parameters:
     ///   - now: seconds of a clock that never steps.
-    ///   - chance: a random number from 0 up to 1, another one at every call.
+    ///   - chance: returns a random number from 0 up to 1 at every call.
     ///   - handler: receives the events, on the session's thread.
     public init(
         _ settings: SessionSettings, now: @escaping @Sendable () -> Double,
@@ -52,7 +52,7 @@ public final class MQTTSession: Sendable {
         self.handler = handler
     }
 
-    /// - Returns: false where the system grants no thread.
+    /// - Returns: false if the system grants no thread.
     public func start() -> Bool {
         if settings.wasCloned {
             let end = now() + ReconnectPolicy.cloneCalmSeconds
@@ -66,13 +66,13 @@ public final class MQTTSession: Sendable {
 
     public var isConnected: Bool { shared.withLock { $0.isConnected } }
 
-    /// Whether another client has this one's identity: three takeovers within ten minutes, and none for less than an hour since.
+    /// Whether another client has this one's identity: three takeovers within ten minutes, and the last less than an hour ago.
     public var isCloned: Bool {
         let now = now()
         return shared.withLock { $0.clonedUntil.map { now < $0 } ?? false }
     }
 
-    /// Publishes on the session's thread. The order is kept.
+    /// Publishes on the session's thread, in order.
     /// - Parameter number: returned with ``MQTTEvent/delivered(_:_:)``.
     @discardableResult
     public func publish(_ publication: MQTTPublication, number: Int? = nil) -> Acceptance {
@@ -88,7 +88,7 @@ public final class MQTTSession: Sendable {
         return answer
     }
 
-    /// Ends the session: what is queued and then `farewell` are published, then a goodbye is said. It takes
+    /// Ends the session: publishes the queue, then `farewell`, and disconnects. It takes
     /// ``SessionLoop/farewellSeconds`` at most; ``MQTTEvent/stopped`` comes last.
     public func stop(farewell: MQTTPublication? = nil) {
         shared.withLock { shared in

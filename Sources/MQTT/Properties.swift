@@ -1,7 +1,7 @@
 internal import CMosquitto
 internal import Glibc
 
-/// Properties of a packet of MQTT 5, made for one call and freed after it.
+/// The properties of an MQTT 5 packet, made for one call and freed after it.
 @safe struct Properties: ~Copyable {
     private var list: OpaquePointer?
 
@@ -15,7 +15,7 @@ internal import Glibc
     /// Provides the list for the duration of `body`; the library copies what it keeps.
     borrowing func withList<Result>(_ body: (OpaquePointer?) -> Result) -> Result { unsafe body(list) }
 
-    /// Gives the list away to a call that keeps it.
+    /// Transfers the list to a call that takes ownership.
     mutating func release() -> OpaquePointer? {
         defer { unsafe list = nil }
         return unsafe list

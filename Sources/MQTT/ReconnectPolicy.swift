@@ -1,33 +1,33 @@
-/// When the next attempt is made. Pure: instants in seconds of a clock that never steps, and chance, come from the caller.
+/// Decides when the next attempt is made. Pure: the caller provides instants, in seconds of a clock that never steps, and chance.
 public struct ReconnectPolicy: Sendable, Equatable {
     public static let firstPauseSeconds = 1.0
     public static let longestPauseSeconds = 60.0
-    /// Share by which a pause is longer or shorter, so that boxes of one broker do not come back at once.
+    /// The share by which pauses vary, so that the boxes of one broker do not reconnect all at once.
     public static let spread = 0.2
-    /// A session that stood as long was a success: the pauses begin again with the shortest.
+    /// The seconds after which a session counts as a success, and the pauses start from the shortest again.
     public static let stableSeconds = 30.0
-    /// Takeovers, and seconds within which they come, when two clients have one identity.
+    /// The number of takeovers, and the seconds within which they come, that show that two clients have one identity.
     public static let takeoversOfClones = 3
     public static let takeoverWindowSeconds = 600.0
-    /// Some brokers close the connection that was taken over without a word (mosquitto 2.0.11, which is Debian 12's). This many
-    /// young sessions in a row that end so, each made at the first attempt, are the work of another client.
+    /// The number of consecutive young sessions that ended without a reason, each made at the first attempt, that show another
+    /// client. Some brokers close a connection that was taken over silently (mosquitto 2.0.11, in Debian 12).
     public static let silentEndsOfClones = 5
     public static let clonePauseSeconds = 900.0
-    /// Without a takeover for this long, the other one is gone.
+    /// The seconds without a takeover after which the other client is gone.
     public static let cloneCalmSeconds = 3600.0
 
-    /// Seconds to which the pauses grow.
+    /// The longest pause in seconds.
     public var longestPause = longestPauseSeconds
     private var pause = firstPauseSeconds
     private var connectedAt: Double?
     private var takeovers: [Double] = []
     private var isCloned = false
-    /// Young sessions in a row that ended without a word.
+    /// The number of consecutive young sessions that ended without a reason.
     private var silentEnds = 0
 
     public init() {}
 
-    /// The state of an earlier run: another client had this one's identity, an unknown time ago.
+    /// Restores the state of an earlier run: another client had this one's identity, an unknown time ago.
     public init(clonedAt now: Double) { (isCloned, takeovers) = (true, [now]) }
 
     /// Whether another client has this one's identity.
@@ -35,13 +35,13 @@ public struct ReconnectPolicy: Sendable, Equatable {
         isCloned && now - (takeovers.last ?? now) < Self.cloneCalmSeconds
     }
 
-    /// The instant from which on that is over; `nil` while there is no other client.
+    /// The end of that suspicion; `nil` while there is none.
     var clonedUntil: Double? { isCloned ? takeovers.last.map { $0 + Self.cloneCalmSeconds } : nil }
 
     public mutating func connected(at now: Double) { connectedAt = now }
 
-    /// - Parameter chance: 0 up to 1.
-    /// - Returns: seconds until the next attempt.
+    /// - Parameter chance: a number from 0 up to 1.
+    /// - Returns: the seconds until the next attempt.
     public mutating func nextPause(after error: MQTTError, at now: Double, chance: Double) -> Double {
         let age = connectedAt.map { now - $0 }
         connectedAt = nil

@@ -1,14 +1,14 @@
 internal import Synchronization
 
-/// The thread of a session: attempts, the connection, pauses.
+/// The loop of a session's thread: attempts, the connection, pauses.
 struct SessionLoop {
     /// Seconds for a name look-up, the connection and the broker's answer together.
     static let attemptSeconds = 15.0
-    /// Seconds for the last messages.
+    /// Seconds for the last messages before a disconnect.
     static let farewellSeconds = 2.0
     /// The most messages that the broker has not acknowledged yet.
     static let mostInFlight = 20
-    /// Seconds after which an unacknowledged connection is given up.
+    /// The seconds without acknowledgement after which the kernel abandons a connection.
     static let silenceSeconds = 45
 
     private enum Ending {
@@ -19,10 +19,10 @@ struct SessionLoop {
 
     private let session: MQTTSession
     private var policy: ReconnectPolicy
-    /// Messages that the broker has not acknowledged, by the library's number.
+    /// Messages that the broker has not acknowledged, by the library's numbers.
     private var inFlight: [Int32: Int?] = [:]
     private var subscribed: [Int32: Int] = [:]
-    /// Since when the broker has acknowledged nothing although messages wait.
+    /// The time since when the broker has acknowledged nothing although messages wait.
     private var unansweredSince: Double?
 
     init(_ session: MQTTSession) {
@@ -140,7 +140,7 @@ struct SessionLoop {
                 case .disconnect(let code):
                     error = MQTTError(reasonCode: code) ?? error ?? handle.sink.encryption
                 case .message(let message):
-                    // Its acknowledgement went out with it.
+                    // The acknowledgement was sent with it.
                     lastSent = now
                     session.handler(.received(message))
                 case .published(let id, let code):
@@ -164,7 +164,7 @@ struct SessionLoop {
                 continue
             }
             if inFlight.isEmpty { unansweredSince = nil }
-            // One that answers signs of life and takes nothing over holds messages up that others could carry.
+            // Give up a broker that answers pings but accepts no messages, because another broker might.
             if let unansweredSince, now - unansweredSince >= session.settings.acknowledgementSeconds {
                 return .lost(.timedOut)
             }
@@ -175,10 +175,10 @@ struct SessionLoop {
         }
     }
 
-    /// Seconds between two signs of life; a broker that wants none of them says 0.
+    /// The seconds between two pings; a broker that wants none sends 0.
     private static func keepalive(_ seconds: Int) -> Double { seconds > 0 ? Double(seconds) : 3600 }
 
-    /// POLLOUT
+    /// The value of POLLOUT.
     private static let writable: Int16 = 4
 
     private mutating func subscribe(_ handle: ConnectedHandle) {
@@ -187,7 +187,7 @@ struct SessionLoop {
                 to: filter, keepsRetainFlag: session.settings.keepsRetainFlag)
             {
             case .success(let id): subscribed[id] = index
-            // The end of the session says so itself.
+            // The end of the session is reported separately.
             case .failure(.connectionLost): break
             case .failure(let error): session.handler(.subscriptionRefused(index, error))
             }
@@ -196,7 +196,7 @@ struct SessionLoop {
 
     private var isQueueEmpty: Bool { session.shared.withLock { $0.queue.isEmpty } }
 
-    /// Hands over as much as the broker has room for.
+    /// Sends as many messages as the broker has room for.
     /// - Returns: whether anything was sent.
     private mutating func send(_ handle: ConnectedHandle) -> Bool {
         var hasSent = false
@@ -218,7 +218,7 @@ struct SessionLoop {
         return hasSent
     }
 
-    /// Everything that was not taken over is lost, and whoever asked learns so.
+    /// Reports every unacknowledged message as lost, and forgets it.
     private mutating func forget() {
         let left = session.shared.withLock { shared in
             defer {

@@ -1,10 +1,10 @@
-/// The facts about one session: brokers, identity, secrets, the will, and the topics that it follows.
+/// The settings of a session: brokers, identity, secrets, the will, and the subscribed topics.
 public struct SessionSettings: Sendable, Equatable {
-    /// One address at which a broker may answer.
+    /// An address at which a broker may answer.
     public struct Broker: Sendable, Equatable {
         public var host: String
         public var port: Int
-        /// Whether the connection is encrypted, and the broker's certificate checked.
+        /// Whether the connection is encrypted and the broker's certificate is checked.
         public var isEncrypted: Bool
 
         public init(host: String, port: Int, isEncrypted: Bool) {
@@ -12,9 +12,9 @@ public struct SessionSettings: Sendable, Equatable {
         }
     }
 
-    /// Paths of PEM files. The broker has to be called as its certificate says.
+    /// The paths of PEM files. The broker's address must match the name in its certificate.
     public struct Certificates: Sendable, Equatable {
-        /// The authorities that the broker's certificate may be from.
+        /// The file of authorities that may have issued the broker's certificate.
         public var caFile: String
         /// This client's own certificate and key, both or neither.
         public var certificateFile: String?
@@ -25,30 +25,30 @@ public struct SessionSettings: Sendable, Equatable {
         }
     }
 
-    /// Tried in turn, from the first one after every loss.
+    /// The brokers, tried in turn, from the first one after every loss.
     public var brokers: [Broker]
     public var clientID: String
     public var username: String?
     public var password: String?
     public var certificates: Certificates
-    /// The message that the broker publishes when this client has gone without a word.
+    /// The message that the broker publishes if this client disappears.
     public var will: MQTTPublication?
-    /// Seconds for which the broker holds the will back, so that a short loss is not announced.
+    /// The seconds for which the broker delays the will, so that a short loss is not announced.
     public var willDelaySeconds: Int
     public var keepaliveSeconds: Int
     /// Seconds for which the broker keeps the session after a loss.
     public var sessionExpirySeconds: Int
-    /// Topic filters that are subscribed to at every connection, with QoS 1.
+    /// The topic filters that are subscribed to at every connection, with QoS 1.
     public var subscriptions: [String]
-    /// Bytes of the largest packet that the broker is asked to send.
+    /// The largest packet in bytes that the broker may send.
     public var mostPacketBytes: Int
-    /// Seconds within which the broker takes at least one of the messages over that it was given; the session is made again after that.
+    /// The seconds within which the broker must acknowledge at least one message; after that the session is made again.
     public var acknowledgementSeconds: Double
     /// Seconds of the longest pause between two attempts.
     public var longestPauseSeconds = ReconnectPolicy.longestPauseSeconds
-    /// Whether a message has the retain flag of who published it. Otherwise the flag says that the broker had kept it until now.
+    /// Whether a message keeps its publisher's retain flag. Otherwise the flag means that the broker had stored the message.
     public var keepsRetainFlag = true
-    /// Whether another client had this one's identity when an earlier run ended: the same patience from the beginning.
+    /// Whether another client had this one's identity when an earlier run ended, so that the pauses start long.
     public var wasCloned: Bool
 
     public init(

@@ -3,7 +3,7 @@ import Glibc
 import Host
 
 extension CommandError {
-    /// A file that cannot be read or changed; where only permission was missing, with the command that has it.
+    /// Makes the error of a file that cannot be read or changed; if only permission is missing, with the command that has it.
     init(_ error: FileError) {
         guard error.code == EACCES || error.code == EPERM else {
             self.init(.failed, error.message)
@@ -12,7 +12,7 @@ extension CommandError {
         self.init(.notPermitted, "\(error.message); run \"\(Self.asRoot)\"")
     }
 
-    /// This very command with root's rights.
+    /// The present command with root's rights.
     static var asRoot: String {
         let command = CommandLine.arguments.dropFirst().map(Self.quoted).joined(separator: " ")
         return "sudo adhanctl \(command)"

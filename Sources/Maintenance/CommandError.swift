@@ -21,21 +21,21 @@ extension ExitStatus {
     }
 }
 
-/// Why a command was not carried out: one sentence for a person, and a status for programs.
+/// Why a command was not carried out: one sentence for people, and a status for programs.
 package struct CommandError: StatusError, CustomStringConvertible {
     package let status: ExitStatus
     package let message: String
-    /// Whether the other side is there but takes too long.
+    /// Whether the other side is present but takes too long.
     package var isHang = false
-    /// The name for programs, where the status alone does not give it.
+    /// The name for programs, if the status alone does not determine it.
     package var name: String?
-    /// Where in which file the mistake is.
+    /// The mistake in a configuration file.
     var mistake: ConfigError?
-    /// Where in which timetable the mistake is.
+    /// The mistake in a timetable.
     var tableMistake: TimetableError?
-    /// Where in which file of a card the mistake is.
+    /// The mistake in a file of a card.
     var cardMistake: (file: String, error: ImagerError)?
-    /// The system's words, where they are only a part of the message.
+    /// The system's own text, if it is only a part of the message.
     var cause: String?
 
     package init(_ status: ExitStatus, _ message: String) {
@@ -57,7 +57,7 @@ package struct CommandError: StatusError, CustomStringConvertible {
         tableMistake = error
     }
 
-    /// A file of Raspberry Pi Imager that a box does not take over.
+    /// Makes the error of a file of Raspberry Pi Imager that a box refuses.
     init(_ error: ImagerError, file: String) {
         self.init(.invalidInput, "\(file), \(error.message)")
         name = "CardFileInvalid"
@@ -96,7 +96,7 @@ package struct CommandError: StatusError, CustomStringConvertible {
         self.init(.usage, error.message)
     }
 
-    /// The text that the parser shows of a refusal while it reads the command line.
+    /// The text that the parser shows for a refusal while it reads the command line.
     package var description: String { message }
 
     package init(_ error: ControlError) {

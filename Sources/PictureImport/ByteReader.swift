@@ -1,4 +1,4 @@
-/// Reads numbers of a file, and never beyond its end.
+/// Reads numbers from a file, and never beyond its end.
 struct ByteReader {
     let bytes: [UInt8]
     private(set) var offset: Int
@@ -19,7 +19,7 @@ struct ByteReader {
         return bytes[offset]
     }
 
-    /// The highest byte comes first.
+    /// Reads a big-endian number.
     mutating func number(_ count: Int) throws(PictureRefusal) -> Int { Self.number(try take(count)) }
 
     static func number(_ bytes: ArraySlice<UInt8>) -> Int { bytes.reduce(0) { $0 << 8 | Int($1) } }

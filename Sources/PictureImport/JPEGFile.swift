@@ -1,7 +1,7 @@
-/// A JPEG (ITU-T T.81): segments that begin with a marker, and scans of packed picture between them.
+/// A JPEG (ITU-T T.81): segments that begin with a marker, and scans of compressed image data between them.
 struct JPEGFile {
     static let signature: [UInt8] = [0xFF, 0xD8, 0xFF]
-    /// A progressive picture has about ten; each takes a browser the time of a whole picture.
+    /// The most scans. A progressive picture has about ten, each of which takes a browser the time of a whole picture.
     private static let mostScans = 50
     private static let mostSegments = 2_000
 
@@ -59,12 +59,12 @@ struct JPEGFile {
 
     private static func isFrame(_ marker: UInt8) -> Bool { [0xC0, 0xC1, 0xC2].contains(marker) }
 
-    /// Tables, size, scans, and how the colours are meant. Notes of cameras and programs are not.
+    /// Whether a segment is needed: tables, size, scans and colour information are; metadata of cameras and programs is not.
     private static func isNeeded(_ marker: UInt8, _ content: ArraySlice<UInt8>) throws(PictureRefusal) -> Bool
     {
         switch marker {
         case 0xC0, 0xC1, 0xC2, 0xC4, 0xDA, 0xDB, 0xDD: return true
-        // Adobe's: without it a picture of four inks or of RGB has wrong colours.
+        // Adobe's segment: without it, CMYK or RGB pictures have wrong colours.
         case 0xEE: return content.starts(with: "Adobe".utf8) && content.count == 12
         case 0xE1:
             if let turn = Orientation.read(content), turn != 1 { throw .turned }
@@ -90,7 +90,7 @@ struct JPEGFile {
         return (width, height)
     }
 
-    /// The packed picture up to the next marker: in it 0xFF is followed by 0, or by a mark to go on after damage.
+    /// Reads compressed image data up to the next marker. Within the data, 0xFF is followed by 0 or by a restart marker.
     private static func scan(_ reader: inout ByteReader) throws(PictureRefusal) -> ArraySlice<UInt8> {
         let start = reader.offset
         while true {

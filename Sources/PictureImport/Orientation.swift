@@ -1,6 +1,6 @@
-/// How the camera was held, as Exif 2.3 notes it: 1 upright, 2 to 8 turned or mirrored.
+/// The camera's orientation by Exif 2.3: 1 upright, 2 to 8 turned or mirrored.
 enum Orientation {
-    /// - Returns: `nil` where nothing is noted, or not so that it can be read.
+    /// - Returns: `nil` if none is recorded, or it cannot be read.
     static func read(_ segment: ArraySlice<UInt8>) -> Int? {
         guard segment.starts(with: Array("Exif".utf8) + [0, 0]) else { return nil }
         let notes = Array(segment.dropFirst(6))
@@ -18,7 +18,7 @@ enum Orientation {
         for entry in 0..<entries {
             let offset = directory + 2 + 12 * entry
             guard let tag = number(offset, 2) else { return nil }
-            // 0x0112, of the type SHORT.
+            // Tag 0x0112 has the type SHORT.
             if tag == 0x0112 { return number(offset + 8, 2).flatMap { (1...8).contains($0) ? $0 : nil } }
         }
         return nil

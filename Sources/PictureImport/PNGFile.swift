@@ -1,9 +1,9 @@
 internal import CZlib
 
-/// A PNG (ISO/IEC 15948): chunks of a length, a name, bytes and a checksum.
+/// A PNG (ISO/IEC 15948): chunks that consist of a length, a name, content and a checksum.
 struct PNGFile {
     static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
-    /// Colours, transparency and the picture itself. Moving pictures, texts, profiles and times are left behind.
+    /// The chunks that are kept: colours, transparency and the image itself. Animations, texts, profiles and times are dropped.
     private static let needed: Set<String> = ["IHDR", "PLTE", "tRNS", "IDAT", "IEND"]
     private static let mostChunks = 20_000
 
@@ -15,7 +15,7 @@ struct PNGFile {
     private struct Chunk {
         let name: String
         let content: ArraySlice<UInt8>
-        /// Length, name, content and checksum.
+        /// The chunk with its length, name, content and checksum.
         let whole: ArraySlice<UInt8>
     }
 
@@ -35,7 +35,7 @@ struct PNGFile {
         var before = ""
         for _ in 0..<Self.mostChunks {
             let chunk = try Self.chunk(&reader)
-            // The head is the first, and the only one of its name.
+            // The header must be the first chunk, and the only one with its name.
             guard (head == nil) == (chunk.name == "IHDR") else {
                 throw .damaged("its head is not in its place")
             }
@@ -61,7 +61,7 @@ struct PNGFile {
                 return PictureImport(
                     kind: .png, width: head.width, height: head.height, bytes: new + chunk.whole)
             default:
-                // A capital first letter: without it a reader would draw something else.
+                // A capital first letter marks a chunk without which a reader would draw something else.
                 guard chunk.name.utf8.first.map({ $0 & 0x20 != 0 }) == true else {
                     throw .unsupported("needs parts that are not known")
                 }
@@ -102,7 +102,7 @@ struct PNGFile {
             depth: Int(content[start + 8]), colour: Int(content[start + 9]),
             isInterlaced: content[start + 12] == 1)
         try PictureImport.check(head.width, head.height)
-        // Which depths each kind of colour may have: table 11.1 of the standard.
+        // The bit depths permitted for each colour type: table 11.1 of the standard.
         let depths: [Int: [Int]] = [
             0: [1, 2, 4, 8, 16], 2: [8, 16], 3: [1, 2, 4, 8], 4: [8, 16], 6: [8, 16],
         ]
@@ -113,14 +113,14 @@ struct PNGFile {
         return head
     }
 
-    /// Bytes of the unpacked picture: each row has one more byte before it; an interlaced picture has seven passes.
+    /// The bytes of the decompressed image: each row has one extra byte; an interlaced image has seven passes.
     private static func length(of head: Head) -> Int {
         let channels = [0: 1, 2: 3, 3: 1, 4: 2, 6: 4][head.colour] ?? 0
         func bytes(_ width: Int, _ height: Int) -> Int {
             width == 0 || height == 0 ? 0 : height * (1 + (width * channels * head.depth + 7) / 8)
         }
         guard head.isInterlaced else { return bytes(head.width, head.height) }
-        // Adam7: where each pass begins, and how far its pixels are apart.
+        // Adam7: the start of each pass, and the distance between its pixels.
         let passes = [
             (0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2),
         ]
@@ -130,7 +130,7 @@ struct PNGFile {
         }
     }
 
-    /// Unpacks the picture without keeping it: a picture that is cut, or a bomb, has another length than its size implies.
+    /// Decompresses the image without keeping it: a truncated image, or a bomb, has a length that its size does not imply.
     private static func checkLength(_ packed: [UInt8], _ wanted: Int) throws(PictureRefusal) {
         var packed = packed
         var room = [UInt8](repeating: 0, count: 1 << 16)

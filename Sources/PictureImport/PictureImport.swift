@@ -1,6 +1,6 @@
 /// Turns a person's file into a picture for the screen: checks its structure, and writes a new file of the parts that a
-/// browser needs to draw it. What else is in it (places, names, thumbnails, texts, other files behind its end) stays
-/// behind. Nothing here decodes a picture.
+/// browser needs to draw it. Everything else (places, names, thumbnails, texts, other files after its end) is
+/// dropped. This module does not decode pictures.
 package struct PictureImport: Sendable, Equatable {
     package enum Kind: String, Sendable {
         case jpeg = "image/jpeg"
@@ -14,7 +14,7 @@ package struct PictureImport: Sendable, Equatable {
     package let bytes: [UInt8]
 
     package static let mostBytes = 4 << 20
-    /// Pixels. A browser holds 64 MB for the largest.
+    /// The longest side in pixels. A browser needs 64 MB for the largest picture.
     package static let longestSide = 4096
 
     package static func read(_ bytes: [UInt8]) throws(PictureRefusal) -> PictureImport {

@@ -1,4 +1,4 @@
-/// Why a picture is not taken. Programs read the code; the message is for people.
+/// Why a picture is refused. Programs read the code; the message is for people.
 package struct PictureRefusal: Error, Equatable {
     package enum Code: String, Sendable, CaseIterable {
         case tooLarge, notAPicture, unsupported, tooManyPixels, damaged, cut, turned
@@ -37,7 +37,7 @@ package struct PictureRefusal: Error, Equatable {
         PictureRefusal(code: .damaged, message: "the picture is damaged (\(what)); save it again")
     }
 
-    /// The note about the camera's orientation is dropped like all that is no picture, so the picture would lie on its side.
+    /// The picture is turned by its metadata. Metadata is dropped, so the picture would appear on its side.
     static let turned = PictureRefusal(
         code: .turned,
         message:

@@ -1,6 +1,6 @@
 package import Texts
 
-/// `city --json`.
+/// The document of `city --json`.
 package struct CitiesDocument: Codable, Sendable, Equatable {
     package let places: [CityDocument]
 
@@ -10,7 +10,7 @@ package struct CitiesDocument: Codable, Sendable, Equatable {
 /// One place as `city --json` lists it.
 package struct CityDocument: Codable, Sendable, Equatable {
     package let name: String
-    /// Where another town of the region has the same name.
+    /// The district, if another town of the region has the same name.
     @Nullable package var district: String?
     /// A state, a province or the like.
     @Nullable package var region: String?
@@ -19,9 +19,9 @@ package struct CityDocument: Codable, Sendable, Equatable {
     package let latitude: Double
     package let longitude: Double
     package let timezone: String
-    /// The facts about the clocks there.
+    /// A note about the clocks there.
     @Nullable package var note: String?
-    /// From the point that was asked for; `null` in a search by name.
+    /// The distance from the requested point; `null` in a search by name.
     @Nullable package var distanceKm: Double?
 
     package init(_ place: GazetteerPlace, distanceKm: Double? = nil) {
@@ -38,7 +38,7 @@ package struct CityDocument: Codable, Sendable, Equatable {
     }
 }
 
-/// `city` for people: a place a line.
+/// `city` for people: one place on each line.
 package enum CityText {
     package static func render(_ places: [CityDocument], _ style: Style) -> String {
         var table = TextTable([.left, .left, .right, .right, .left, .right])
@@ -60,12 +60,12 @@ package enum CityText {
             + notes.flatMap { Wrapping.lines($0, indent: 0) }.map { $0 + "\n" }.joined()
     }
 
-    /// Kilometres beyond which a town's times are not those of the point.
+    /// The distance in kilometres beyond which a town's times are not those of the point.
     private static let nearKilometres = 10.0
 
     private static func distance(_ places: [CityDocument]) -> String? {
         guard let kilometres = places.first?.distanceKm, kilometres > nearKilometres else { return nil }
-        // The Sun crosses 15 degrees in an hour: at the equator 28 km in a minute, further north fewer.
+        // The Sun crosses 15 degrees in an hour: 28 km in a minute at the equator, less further north.
         return
             "The point is \(NumberText.decimals(kilometres, 0)) km from the centre of \(places[0].name): its times may differ "
             + "by minutes. For times and for setup take the coordinates; the time zone is the town's."

@@ -5,10 +5,10 @@ package struct CountryPractice: Sendable, Equatable {
     /// A name of ``Method/all``.
     package let method: String
     package let asr: AsrSchool
-    /// A clause that completes "… because …" of the method, with its source.
+    /// A clause that gives the reason for the method, with its source; it follows "because".
     package let methodReason: String
     package let asrReason: String
-    /// The rule that replaces twilight in the summers of the north, with the reason where it is not `auto`.
+    /// The rule that replaces twilight in the summers of the north, with the reason if it is not `auto`.
     package let highLatitude: HighLatitudeRule
     package let highLatitudeReason: String?
 
@@ -17,7 +17,7 @@ package struct CountryPractice: Sendable, Equatable {
         let local = place.flatMap { place in Self.local.first { $0.code == code && $0.contains(place) } }
         if let (name, clause) = local.map({ ($0.method, $0.reason) }) ?? Self.methods[code] {
             method = name
-            // The table's text about a method is its source's; more than that is not known here.
+            // The table's text about a method comes from its source, and no more is known here.
             let source = Method.named(name)?.source ?? ""
             methodReason = "\(clause) (\(source))"
         } else if Self.muslimWorldLeague.contains(code) {
@@ -36,7 +36,7 @@ package struct CountryPractice: Sendable, Equatable {
             (asr, asrReason) = (.standard, "three of the four Sunni schools and the Ja'fari; ask your mosque")
         }
         let rule = Self.highLatitudes[code]
-        // Rules that share out a night have none to share where the Sun does not set: there "auto" borrows one.
+        // Rules that divide a night cannot be applied where the Sun does not set; there "auto" uses another place's times.
         if let rule, abs(place?.0 ?? 0) < Self.midnightSunDegrees {
             (highLatitude, highLatitudeReason) = (rule.rule, rule.reason)
         } else {
@@ -56,32 +56,32 @@ package struct CountryPractice: Sendable, Equatable {
             contains: Tatarstan.contains),
     ]
 
-    /// Latitude and longitude, and the kilometres around it that Greater London extends to, more or less.
+    /// The centre of London in latitude and longitude, and the approximate radius of Greater London in kilometres.
     private static let london = (51.5074, -0.1278)
     private static let londonReach = 30.0
 
     struct Local: Sendable {
         let code: String
         let region: String
-        /// A place in it.
+        /// A place in the region.
         let example: (Double, Double)
         let method: String
         let reason: String
         let contains: @Sendable ((Double, Double)) -> Bool
     }
 
-    /// From here on, in degrees, the Sun does not set on some day of the year: 90° − 23.44° − 50′.
+    /// The latitude from which, on some day of the year, the Sun does not set: 90° − 23.44° − 50′.
     private static let midnightSunDegrees = 65.7
 
     /// Whether an authority of this country, or for it, publishes the method.
     package static func isKnown(_ code: String) -> Bool { methods[code] != nil }
 
-    /// The country of which a method with zones is.
+    /// The country to which a method with zones belongs.
     static func country(of method: Method) -> String? {
         methods.first { $0.value.method == method.name }?.key
     }
 
-    /// Countries with a method of their own: the regions of the methods' table. docs/METHODS.md has the same list.
+    /// Countries with a method of their own, from the regions in the methods' table. docs/METHODS.md has the same list.
     static let methods: [String: (method: String, reason: String)] = [
         "SA": ("umm-al-qura", "the official calendar of Saudi Arabia"),
         "AE": ("uae-printed", "what towns of the Emirates print"),
@@ -131,7 +131,7 @@ package struct CountryPractice: Sendable, Equatable {
         "RU": ("russia", "the method of the Spiritual Administration"),
     ]
 
-    /// Europe's others, for which the Muslim World League's method is listed.
+    /// The other countries of Europe, for which the Muslim World League's method is listed.
     static let muslimWorldLeague: Set<String> = [
         "AD", "AT", "BE", "BG", "BY", "CH", "CY", "CZ", "DE", "DK", "EE", "ES", "FI", "GI", "GR",
         "HR",
@@ -140,7 +140,7 @@ package struct CountryPractice: Sendable, Equatable {
         "SE", "SI", "SK", "SM", "UA", "VA",
     ]
 
-    /// Countries so far north that a rule of their own is usual.
+    /// Countries so far north that a high-latitude rule of their own is usual.
     static let highLatitudes: [String: (rule: HighLatitudeRule, reason: String)] = [
         "NO": (
             .oneSeventh,
@@ -153,7 +153,7 @@ package struct CountryPractice: Sendable, Equatable {
     ]
 
     private static let hanafi: (AsrSchool, String) = (.hanafi, "the Hanafi school is the usual one there")
-    /// Where another school than the majority's is usual, or timetables follow another.
+    /// Countries where a school other than the majority's is usual, or where timetables follow another.
     static let schools: [String: (AsrSchool, String)] = [
         "PK": hanafi, "IN": hanafi, "BD": hanafi, "AF": hanafi, "UZ": hanafi, "KZ": hanafi, "KG": hanafi,
         "TJ": hanafi, "TM": hanafi,

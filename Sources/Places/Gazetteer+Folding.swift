@@ -1,10 +1,10 @@
 extension Gazetteer {
-    /// A name in the form of the keys: without case, marks and punctuation, and with one letter for all that people
-    /// type for one another (İ and i, ё and е, ة and ه). The table comes with the keys, so that both are folded alike.
+    /// A name in the form of the keys: without case, marks and punctuation, and with one letter for variants that people
+    /// type for each other (İ and i, ё and е, ة and ه). The folding table is stored with the keys, so that both are folded alike.
     func folded(_ text: some StringProtocol) -> [UInt8] {
         var key: [UInt8] = []
         for scalar in text.unicodeScalars { key += folded(scalar) }
-        // Words stand one space apart.
+        // Separate words by a single space.
         return Array(key.split(separator: UInt8(ascii: " ")).joined(separator: [UInt8(ascii: " ")]))
     }
 
@@ -16,7 +16,7 @@ extension Gazetteer {
         case _ where scalar.isASCII || scalar.value > 0xFFFF: return []
         default: break
         }
-        // The rows: a character in two bytes, a length, and the letters of the key.
+        // A row consists of a character in two bytes, a length, and the letters of the key.
         var offset = self[.folding].lowerBound + 2
         while offset < self[.folding].upperBound {
             let length = Int(bytes[offset + 2])

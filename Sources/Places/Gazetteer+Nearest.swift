@@ -2,7 +2,7 @@ internal import Glibc
 import PrayerEngine
 
 extension Gazetteer {
-    /// The place nearest to a point of the Earth, and the distance to its centre in kilometres; `nil` for an invalid
+    /// The place nearest to a point, and the distance to its centre in kilometres; `nil` for an invalid
     /// point.
     package func nearest(latitude: Double, longitude: Double) -> (place: GazetteerPlace, kilometres: Double)?
     {
@@ -20,7 +20,7 @@ extension Gazetteer {
             let worst = best.count < limit ? .infinity : best.last?.half ?? .infinity
             let there = coordinates(rank)
             let dLatitude = sin((there.latitude * .pi / 180 - north) / 2)
-            // Most places are too far north or south already.
+            // Latitude alone excludes most places.
             guard dLatitude * dLatitude < worst else { continue }
             let dLongitude = sin((there.longitude * .pi / 180 - east) / 2)
             let half =
@@ -32,7 +32,7 @@ extension Gazetteer {
         return best.map { (place($0.rank), 2 * GreatCircle.radius * asin(min(1, $0.half.squareRoot()))) }
     }
 
-    /// The height of the nearest town, in metres; 0 where none is within 25 km.
+    /// The height of the nearest town, in metres; 0 if there is none within 25 km.
     package func elevation(latitude: Double, longitude: Double) -> Double {
         guard let (town, distance) = nearest(latitude: latitude, longitude: longitude), distance <= 25 else {
             return 0
@@ -40,8 +40,8 @@ extension Gazetteer {
         return town.elevationMetres
     }
 
-    /// The place after which people would call a point, which may be a larger one than the nearest: of those within 25 km in
-    /// the same country and zone, ten times the people outweigh 5 km.
+    /// The place by which people would name a point, which may be larger than the nearest one. Among those within 25 km in
+    /// the same country and zone, ten times the population outweighs 5 km.
     package func namesake(latitude: Double, longitude: Double) -> (place: GazetteerPlace, kilometres: Double)?
     {
         let near = nearest(latitude: latitude, longitude: longitude, limit: 60) ?? []

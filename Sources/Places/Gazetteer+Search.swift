@@ -3,13 +3,13 @@ import Texts
 extension Gazetteer {
     /// The ways in which a name matches the typed text, the best first.
     package enum MatchKind: Int, Sendable, Comparable {
-        /// `cologne` for `Köln`, in any language
+        /// The whole name in any language: `cologne` for `Köln`
         case whole
-        /// `kuala l` for `Kuala Lumpur`
+        /// The beginning of the name: `kuala l` for `Kuala Lumpur`
         case beginning
-        /// `york` for `New York`
+        /// The beginning of a word in the name: `york` for `New York`
         case word
-        /// The beginning, or the beginning of a word, of another name than the one that is shown
+        /// The beginning of a name, or of a word in it, other than the name that is shown
         case other
 
         package static func < (a: MatchKind, b: MatchKind) -> Bool { a.rawValue < b.rawValue }
@@ -20,8 +20,8 @@ extension Gazetteer {
         package let kind: MatchKind
     }
 
-    /// The places that have a name, in any of their languages, which is, begins with or has a word that begins with `text`;
-    /// by kind of match, then the larger first. Behind the name may stand the country or the state, with or without a comma:
+    /// The places with a name in any language that is `text`, begins with it or has a word that begins with it; sorted
+    /// by kind of match, then by size. The country or the state may follow the name, with or without a comma:
     /// `cordoba, spain`, `dearborn mi`.
     package func matches(_ text: String, limit: Int = .max) -> [Match] {
         let direct = found(folded(text))
@@ -31,12 +31,12 @@ extension Gazetteer {
         return Array(all.prefix(limit))
     }
 
-    /// The place with the name that is fewest slips of the finger from `text`; `nil` when none is near.
+    /// The place whose name is the fewest typing errors away from `text`; `nil` if none is near.
     package func nearestName(to text: String) -> GazetteerPlace? {
         let parts = Self.parts(text)
         let wanted = folded(parts.first ?? "")
         let areas = parts.dropFirst().map { folded($0) }
-        // Two slips in a short word lead anywhere.
+        // Two errors in a short word would match almost anything.
         let allowed = min(3, wanted.count / 4 + (wanted.count > 3 ? 0 : 1))
         guard allowed > 0, wanted.count > 2, wanted.count < 128 else { return nil }
         let letters = Self.letters(wanted)
@@ -45,7 +45,7 @@ extension Gazetteer {
         while keys.advance() {
             guard abs(keys.length - wanted.count) <= allowed else { continue }
             let key = Array(keys.key[..<keys.length])
-            // Each slip changes two kinds of letters at most.
+            // Each typing error changes two kinds of letters at most.
             guard (Self.letters(key) ^ letters).nonzeroBitCount <= 2 * allowed else { continue }
             let distance = NearestName.distance(wanted, key)
             guard distance <= min(allowed, best?.distance ?? allowed),
@@ -71,18 +71,18 @@ extension Gazetteer {
                 if kind < kinds[rank]?.kind ?? .other || kinds[rank] == nil { kinds[rank] = (kind, isWords) }
             }
         }
-        // A person who typed a whole name did not mean the towns whose names only go on from it, unless it is short enough to have
-        // been a beginning.
+        // A whole name excludes towns whose names merely begin with it, unless it is so short that it may be an
+        // unfinished name.
         if hasWhole, wanted.count > Self.longestBeginningBytes {
             kinds = kinds.filter { $0.value.kind == .whole || $0.value.kind != .other && $0.value.isWords }
         }
         return kinds.map { ($0.value.kind, $0.key) }.sorted(by: <).map { Match(place: place($1), kind: $0) }
     }
 
-    /// In bytes of a key.
+    /// The length up to which a whole name may be an unfinished one, in bytes of a key.
     private static let longestBeginningBytes = 3
 
-    /// The way in which a key contains the wanted text, and whether as words of its own.
+    /// The way in which a key contains the wanted text, and whether the text ends at a word's end.
     private static func kind(of wanted: [UInt8], in keys: GazetteerKeys) -> (MatchKind, isWords: Bool)? {
         guard keys.length >= wanted.count else { return nil }
         func isWord(_ end: Int) -> Bool { end == keys.length || keys.key[end] == UInt8(ascii: " ") }
@@ -104,19 +104,19 @@ extension Gazetteer {
         return true
     }
 
-    /// Which kinds of letters there are, a bit each.
+    /// The kinds of letters in a key, as one bit each.
     private static func letters(_ key: [UInt8]) -> UInt64 {
         key.reduce(0) { $0 | 1 << UInt64($1 & 63) }
     }
 
     // MARK: - Areas
 
-    /// The text between commas.
+    /// The parts of a text between commas.
     private static func parts(_ text: String) -> [Substring] {
         text.split { $0 == "," || $0 == "،" }
     }
 
-    /// The matches when the end of `text` is taken for a country or a state.
+    /// The matches if the end of `text` is read as a country or a state.
     private func inArea(_ text: String) -> [Match] {
         let parts = Self.parts(text)
         if parts.count > 1 {
@@ -125,7 +125,7 @@ extension Gazetteer {
         }
         let words = folded(text).split(separator: UInt8(ascii: " "))
         var best: [Match] = []
-        // The longest name first: "new york" is no York in the state of New.
+        // Try the longest name first: "new york" must not be read as York in a state called New.
         for count in words.indices.dropFirst().reversed().prefix(3) {
             let name = Array(words[..<count].joined(separator: [UInt8(ascii: " ")]))
             let matches = found(name).filter { isIn($0.place, words[count...]) }
@@ -135,7 +135,7 @@ extension Gazetteer {
         return best
     }
 
-    /// Whether the words are one country or state, or several, the smaller one first: `mi usa`.
+    /// Whether the words name one area that contains the place, or several areas, the smaller one first: `mi usa`.
     private func isIn(_ place: GazetteerPlace, _ words: ArraySlice<ArraySlice<UInt8>>) -> Bool {
         let space = [UInt8(ascii: " ")]
         return words.indices.contains { split in
@@ -148,7 +148,7 @@ extension Gazetteer {
         areas.allSatisfy { isIn(place, $0) }
     }
 
-    /// Whether a country, state or district is called so, or has this code; of longer names the beginning is enough.
+    /// Whether a country, state or district has this name or code; the beginning suffices for longer names.
     private func isIn(_ place: GazetteerPlace, _ area: [UInt8]) -> Bool {
         guard !area.isEmpty else { return true }
         let names = countryNames(place.countryCode) + [place.region, place.district].compactMap(\.self)

@@ -1,5 +1,5 @@
-/// Some 26,000 towns of the world, read from the bytes that Resources/gazetteer/generate.py makes; the format is
-/// described beside it. Nothing is unpacked: a search walks the bytes.
+/// Some 26,000 towns of the world, read from the bytes that Resources/gazetteer/generate.py makes, where the format is
+/// described. Nothing is unpacked: a search walks the bytes.
 package struct Gazetteer: Sendable {
     package let count: Int
     let bytes: [UInt8]
@@ -15,11 +15,11 @@ package struct Gazetteer: Sendable {
     }
 
     private static let magic = Array("ADHPLC3\n".utf8)
-    /// Bytes of a place in the section of places: three each for latitude, longitude, and its area with its height.
+    /// The bytes of a place in the section of places: three each for latitude, longitude, and area with height.
     static let placeBytes = 9
-    /// Bytes of an area: country, zone, region, district.
+    /// The bytes of an area: country, zone, region, district.
     private static let areaBytes = 8
-    /// Places between two entries of the name offsets.
+    /// The number of places between two entries of the name offsets.
     private static let nameStep = 32
 
     package init(bytes: [UInt8]) throws(GazetteerError) {
@@ -47,13 +47,13 @@ package struct Gazetteer: Sendable {
 
     subscript(section: Section) -> Range<Int> { sections[section.rawValue] }
 
-    /// The place of a rank below ``count``.
+    /// The place with a rank below ``count``.
     package func place(_ rank: Int) -> GazetteerPlace {
         let offset = self[.places].lowerBound + rank * Self.placeBytes
         let areaAndHeight = Self.integer(bytes, offset + 6, 3)
         let area = self[.areas].lowerBound + 2 + Self.areaBytes * (areaAndHeight & 0xFFF)
         let country = countries[Self.integer(bytes, area, 2)]
-        // A code, a bar and the name; both are empty where no region is known.
+        // The text is a code, a bar and the name; both are empty if no region is known.
         let region = regions[Self.integer(bytes, area + 4, 2)].split(
             separator: "|", omittingEmptySubsequences: false)
         let district = districts[Self.integer(bytes, area + 6, 2)]
@@ -68,18 +68,18 @@ package struct Gazetteer: Sendable {
             magnitude: magnitude(rank), rank: rank)
     }
 
-    /// GeoNames puts the kind of a Russian region behind its name: `Tatarstan, Respublika`.
+    /// A region's name without its kind, which GeoNames appends for Russia: `Tatarstan, Respublika`.
     private static func plain(_ region: Substring) -> String {
         let kind = ", Respublika"
         return String(region.hasSuffix(kind) ? region.dropLast(kind.count) : region)
     }
 
-    /// A country's names, the English one first.
+    /// The names of a country, the English one first.
     func countryNames(_ code: String) -> [String] {
         countries.first { $0.hasPrefix(code) && code.utf8.count == 2 }.map(Self.names) ?? []
     }
 
-    /// Behind a code of two letters.
+    /// The names that follow a code of two letters.
     private static func names(ofCountry text: String) -> [String] {
         text.dropFirst(2).split(separator: "|").map(String.init)
     }
@@ -89,7 +89,7 @@ package struct Gazetteer: Sendable {
         countryNames(code).first
     }
 
-    /// Latitude and longitude in degrees.
+    /// The latitude and longitude of a place, in degrees.
     func coordinates(_ rank: Int) -> (latitude: Double, longitude: Double) {
         let offset = self[.places].lowerBound + rank * Self.placeBytes
         return (Double(signed(offset)) / 1e4, Double(signed(offset + 3)) / 1e4)
@@ -102,7 +102,7 @@ package struct Gazetteer: Sendable {
         return Self.string(bytes, offset)
     }
 
-    /// The section says of each magnitude how many places have it or more; the places are in this order.
+    /// The magnitude of a place. Places are sorted by it, and the section has the number of places for each magnitude or more.
     private func magnitude(_ rank: Int) -> Int {
         let start = self[.magnitudes].lowerBound
         var magnitude = 0
@@ -110,7 +110,7 @@ package struct Gazetteer: Sendable {
         return magnitude
     }
 
-    /// A length of one byte, and this many of UTF-8.
+    /// Reads a UTF-8 string that follows its length, one byte.
     private static func string(_ bytes: [UInt8], _ offset: Int) -> String {
         String(decoding: bytes[(offset + 1)..<(offset + 1 + Int(bytes[offset]))], as: UTF8.self)
     }
@@ -123,12 +123,12 @@ package struct Gazetteer: Sendable {
         }
     }
 
-    /// Little-endian, unsigned.
+    /// Reads an unsigned little-endian integer.
     static func integer(_ bytes: [UInt8], _ offset: Int, _ size: Int) -> Int {
         (0..<size).reduce(0) { $0 | Int(bytes[offset + $1]) << (8 * $1) }
     }
 
-    /// Three bytes, little-endian, in two's complement.
+    /// Reads a little-endian integer of three bytes in two's complement.
     private func signed(_ offset: Int) -> Int {
         let value = Int(bytes[offset]) | Int(bytes[offset + 1]) << 8 | Int(bytes[offset + 2]) << 16
         return value < 1 << 23 ? value : value - (1 << 24)

@@ -1,8 +1,8 @@
-/// A walk over the sorted keys of a gazetteer, each with the ranks of the places that have this name.
+/// Walks the sorted keys of a gazetteer, each with the ranks of the places that have this name.
 ///
-/// A key is stored as the number of bytes that it shares with the key before, and the rest of its bytes.
+/// A key is stored as the number of bytes that it shares with the previous key, followed by its other bytes.
 struct GazetteerKeys {
-    /// The key is the first ``length`` bytes.
+    /// A buffer whose first ``length`` bytes are the key.
     private(set) var key = [UInt8](repeating: 0, count: 256)
     private(set) var length = 0
     private let bytes: [UInt8]
@@ -39,7 +39,7 @@ struct GazetteerKeys {
         return true
     }
 
-    /// The places of this key, the largest first, and whether it is another name of theirs than the one that is shown.
+    /// The places of this key, the largest first, and whether the key is a name other than the one that is shown.
     var owners: [(rank: Int, isOther: Bool)] {
         var (owners, rank, offset, more) = ([(rank: Int, isOther: Bool)](), 0, ranksOffset, true)
         while more {
@@ -58,7 +58,7 @@ struct GazetteerKeys {
         return owners
     }
 
-    /// Half a byte, or the byte that follows it.
+    /// The number in half a byte, or in the byte that follows it.
     private mutating func number(_ half: Int) -> Int {
         guard half == 15 else { return half }
         defer { offset += 1 }

@@ -1,28 +1,28 @@
 /// A town of the gazetteer.
 package struct GazetteerPlace: Sendable, Equatable {
-    /// As GeoNames spells it, in Latin letters: `Istanbul`.
+    /// The name as GeoNames spells it, in Latin letters: `Istanbul`.
     package let name: String
-    /// Where another town of the same region has the same name.
+    /// The district, if another town of the same region has the same name.
     package let district: String?
-    /// A state, a province or the like, as it is called there.
+    /// The state, province or similar region, by its local name.
     package let region: String?
-    /// The region's ISO 3166-2 code, where that is letters: `ON`.
+    /// The region's ISO 3166-2 code, if that consists of letters: `ON`.
     package let regionCode: String?
     /// ISO 3166-1 alpha-2: `TR`.
     package let countryCode: String
-    /// In English: `Turkey`.
+    /// The country's English name: `Turkey`.
     package let country: String
     /// Degrees, north positive, to a ten-thousandth (11 m).
     package let latitude: Double
     /// Degrees, east positive, to a ten-thousandth.
     package let longitude: Double
-    /// Metres above the sea; 0 also where it is not known.
+    /// Metres above the sea; also 0 if unknown.
     package let elevationMetres: Double
     /// An IANA zone name: `Europe/Istanbul`.
     package let timezone: String
-    /// How many people live there: thirty times the decimal logarithm.
+    /// The population as thirty times its decimal logarithm.
     package let magnitude: Int
-    /// 0 for the place with the most people, and so on.
+    /// The position by population: 0 for the largest place.
     package let rank: Int
 
     /// `Springfield, Illinois, United States`
@@ -30,13 +30,13 @@ package struct GazetteerPlace: Sendable, Equatable {
         isDisputed ? name : [name, district, region, country].compactMap(\.self).joined(separator: ", ")
     }
 
-    /// Its name in a configuration: `Queens, New York` or `Istanbul, Turkey`.
+    /// The name in a configuration: `Queens, New York` or `Istanbul, Turkey`.
     package var label: String {
         isDisputed
             ? name : "\(name), \(Self.namedByRegion.contains(countryCode) ? region ?? country : country)"
     }
 
-    /// Where people who live there do not agree on the country: a program for prayer times names the town alone.
+    /// Whether people who live there disagree about the country, in which case only the town is named.
     package var isDisputed: Bool { Self.isDisputed(countryCode, region, timezone) }
 
     static func isDisputed(_ countryCode: String, _ region: String?, _ timezone: String) -> Bool {
@@ -48,15 +48,15 @@ package struct GazetteerPlace: Sendable, Equatable {
         "PK": ["Azad Jammu and Kashmir", "Gilgit-Baltistan"],
     ]
 
-    /// Where people name the state or province behind a town, and not the country.
+    /// Countries in which people name the state or province after a town, and not the country.
     private static let namedByRegion: Set = ["US", "CA", "AU"]
 
-    /// A second clock in common use there, and its facts.
+    /// A second clock in common use there.
     package var secondClock: SecondClock? {
         countryCode == "CN" && regionCode == "XJ" ? .xinjiang : nil
     }
 
-    /// Whether there are at least fifty times as many people here as there.
+    /// Whether this place has at least fifty times as many people as the other.
     func dwarfs(_ other: GazetteerPlace) -> Bool { magnitude - other.magnitude >= 51 }
 }
 
@@ -72,7 +72,7 @@ package struct SecondClock: Sendable, Equatable {
             + "two hours earlier, take the time zone Asia/Urumqi")
 }
 
-/// Why bytes are no gazetteer.
+/// Why bytes are not a valid gazetteer.
 package struct GazetteerError: Error, Sendable, Equatable {
     package let message: String
 }

@@ -1,15 +1,15 @@
 import Texts
 
-/// A point of the Earth as people write it: `40.7282, -73.7949`, `52°31′12″N 13°24′18″E`, `52,52 13,405`, `N 52 31.2 E
+/// A point on the Earth as people write it: `40.7282, -73.7949`, `52°31′12″N 13°24′18″E`, `52,52 13,405`, `N 52 31.2 E
 /// 13 24.3`, or the address of a map.
 package enum PointText: Sendable, Equatable {
     case point(latitude: Double, longitude: Double)
-    /// It was meant for coordinates, but is none; one sentence says why.
+    /// The text was meant as coordinates but is not valid; the sentence gives the reason.
     case fault(String)
-    /// Something else, such as a town.
+    /// The text is something else, such as a town.
     case other
 
-    /// `isPoint`: nothing but a point can be meant, so that `70,20` is two whole numbers of degrees.
+    /// - Parameter isPoint: whether the text must be a point, so that `70,20` is two whole numbers of degrees.
     package init(_ text: String, isPoint: Bool = false) {
         let plain = Self.plain(text)
         if let address = MapAddress(plain) {
@@ -36,7 +36,7 @@ package enum PointText: Sendable, Equatable {
         }
     }
 
-    /// With the digits, marks and spaces of other keyboards written as ours.
+    /// The text with digits, marks and spaces of other keyboards converted to ASCII.
     private static func plain(_ text: String) -> String {
         var plain = ""
         for character in text {
@@ -70,20 +70,20 @@ package enum PointText: Sendable, Equatable {
     }
 }
 
-/// The point of a map's address.
+/// The point in a map's address.
 enum MapAddress {
     case point(Double, Double)
-    /// Addresses that would have to be looked up on a network.
+    /// A shortened address, which would have to be resolved on a network.
     case short
     case without
 
-    /// `nil` for any other text.
+    /// Fails for a text that is not a map's address.
     init?(_ text: String) {
         let text = Self.decoded(text)
         let lower = text.lowercased()
         guard lower.contains("://") || lower.hasPrefix("geo:") || Self.hosts.contains(where: lower.hasPrefix)
         else { return nil }
-        // A marker is the point that was meant; the middle of the map only without one.
+        // Prefer a marker, which is the intended point, to the middle of the map.
         let isEastFirst = lower.contains("yandex.")
         let found =
             Self.pair(after: "!3d", between: "!4d", in: text)
@@ -110,7 +110,7 @@ enum MapAddress {
     private static func firstPair(after keys: [String], in text: String) -> (Double, Double)? {
         for key in keys {
             for separator in [",", "~", ", "] {
-                // "q" may name its content: loc:52.5,13.4
+                // The value of "q" may begin with its kind: loc:52.5,13.4
                 if let pair = pair(after: key, between: separator, in: text)
                     ?? pair(after: key + "loc:", between: separator, in: text)
                 {
@@ -121,7 +121,7 @@ enum MapAddress {
         return nil
     }
 
-    /// `map=15/52.5200/13.4050`, `#15/52.52/13.405`
+    /// The point that follows the zoom: `map=15/52.5200/13.4050`, `#15/52.52/13.405`
     private static func afterZoom(in text: String) -> (Double, Double)? {
         for key in ["map=", "#"] {
             for start in starts(after: key, in: text) {
@@ -136,7 +136,7 @@ enum MapAddress {
         return nil
     }
 
-    /// The last two numbers of which the first stands behind `key` and the second behind `separator`.
+    /// The last two numbers of which the first follows `key` and the second follows `separator`.
     private static func pair(after key: String, between separator: String, in text: String) -> (
         Double, Double
     )? {
@@ -146,7 +146,7 @@ enum MapAddress {
             guard let first = number(digits), rest[digits.endIndex...].hasPrefix(separator),
                 let second = number(rest[digits.endIndex...].dropFirst(separator.count))
             else { continue }
-            // geo:0,0?q=… says that the query has the point.
+            // In geo:0,0?q=… the zeros mean that the query has the point.
             return (first, second)
         }
         return nil
@@ -166,7 +166,7 @@ enum MapAddress {
         return digits.contains(where: \.isWholeNumber) ? Double(digits) : nil
     }
 
-    /// `%2C` and its like, and plus signs between words.
+    /// The text with `%2C` and similar codes decoded, and plus signs between words replaced by spaces.
     private static func decoded(_ text: String) -> String {
         var (bytes, rest) = ([UInt8](), Array(text.utf8)[...])
         while let byte = rest.popFirst() {

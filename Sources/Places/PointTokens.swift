@@ -1,4 +1,4 @@
-/// The numbers, units and directions of a point that was written by hand.
+/// The numbers, units and directions of a point written by hand.
 struct PointTokens {
     private enum Unit: Int {
         case degrees, minutes, seconds
@@ -17,12 +17,12 @@ struct PointTokens {
     }
 
     private var tokens: [Token] = []
-    /// A comma that could be a decimal one as well as one between two numbers.
+    /// Whether a comma may be a decimal comma or a separator of two numbers.
     private var isAmbiguous = false
-    /// `O` is the west in French and Spanish, and the east in German.
+    /// Whether the text has an `O`: west in French and Spanish, east in German.
     private var hasO = false
 
-    /// `nil` for a text with other words.
+    /// Fails for a text with other words.
     init?(_ text: String) {
         let (marked, isAmbiguous) = Self.marked(text)
         self.isAmbiguous = isAmbiguous
@@ -49,7 +49,7 @@ struct PointTokens {
                 }
             }
         }
-        // One number is a house's, or a postal code.
+        // A single number is a house number or a postal code.
         let numbers = tokens.count { if case .number = $0 { true } else { false } }
         guard numbers > 1 || numbers == 1 && isAmbiguous else { return nil }
     }
@@ -57,7 +57,7 @@ struct PointTokens {
     private mutating func consume(_ word: String) -> Bool {
         switch word {
         case "n", "north", "nord", "norte": tokens.append(.direction("N"))
-        // Behind minutes an s is the seconds' unless they have been.
+        // After minutes, "s" means seconds unless the text has seconds already.
         case "s" where tokens.count > 1 && tokens.suffix(2).first == .unit(.minutes):
             tokens.append(.unit(.seconds))
         case "s", "south", "süd", "sud", "sur": tokens.append(.direction("S"))
@@ -73,7 +73,7 @@ struct PointTokens {
         return true
     }
 
-    /// Decimal commas become points: those with a digit on both sides, unless points are there already.
+    /// Replaces decimal commas by points: commas with a digit on both sides, unless the text has points already.
     private static func marked(_ text: String) -> (String, isAmbiguous: Bool) {
         var characters = Array(text)
         guard !characters.contains(".") else { return (text, false) }
@@ -81,9 +81,9 @@ struct PointTokens {
             characters[$0] == "," && $0 > 0 && $0 + 1 < characters.count && characters[$0 - 1].isWholeNumber
                 && characters[$0 + 1].isWholeNumber
         }
-        // 52,5200,13,4050: every second one.
+        // 52,5200,13,4050: the first and third commas are decimal.
         let decimal = inside.count == 3 ? [inside[0], inside[2]] : inside
-        // 52,13: one number, or two?
+        // 52,13 may be one number or two.
         let groups = text.split { !($0.isWholeNumber || $0 == "," || $0 == "-") }
         if inside.count == 1, groups.count == 1 { return (text, true) }
         for index in decimal { characters[index] = "." }
@@ -125,7 +125,7 @@ struct PointTokens {
         }
     }
 
-    /// The tokens of the one coordinate, and of the other.
+    /// The tokens of the two coordinates, in the order of the text.
     private func halves() throws(PointError) -> (ArraySlice<Token>, ArraySlice<Token>) {
         let separators = tokens.indices.filter { tokens[$0] == .separator }
         if separators.count == 1 { return (tokens[..<separators[0]], tokens[(separators[0] + 1)...]) }

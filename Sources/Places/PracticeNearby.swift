@@ -2,12 +2,12 @@ import PrayerEngine
 package import Settings
 
 extension CalculationSettings {
-    /// The settings with a method and a calendar in them: where nobody has written one, the practice of the place, with
-    /// its Asr and its rule for short nights as far as these are not written.
+    /// The settings with a method and a calendar. Where the configuration names none, they follow the practice of the place, as
+    /// do Asr and the rule for short nights unless these are configured.
     ///
     /// - Parameters:
-    ///   - point: latitude and longitude; `nil` where the place is unknown.
-    ///   - zone: the IANA name of the time zone in force, which tells on which side of a border a place lies.
+    ///   - point: latitude and longitude; `nil` if the place is unknown.
+    ///   - zone: the IANA name of the time zone in force, which shows on which side of a border a place lies.
     package func practised(
         at point: (latitude: Double, longitude: Double)?, zone: String, _ gazetteer: Gazetteer
     ) -> (settings: CalculationSettings, choice: MethodChoice) {
@@ -17,9 +17,9 @@ extension CalculationSettings {
         let near = point.flatMap {
             PracticeNearby(latitude: $0.latitude, longitude: $0.longitude, zone, gazetteer)
         }
-        // A zone of an authority is in that authority's country, wherever the configuration's place is.
+        // An authority's zone is in that authority's country, wherever the configured place is.
         let country = zoneOwner.flatMap { CountryPractice.country(of: $0) } ?? near?.country
-        // MABIMS' measure is taken where the place's country takes it.
+        // MABIMS' criterion is applied as the place's country applies it.
         if hijriRule == .mabims, let countryRule = country.flatMap(HijriRule.init(country:)),
             countryRule.name == HijriRule.mabims.name
         {
@@ -41,7 +41,7 @@ extension CalculationSettings {
     }
 }
 
-/// The practice of the country that a point lies in, by the towns around it.
+/// The practice of the country in which a point lies, determined by the towns around it.
 struct PracticeNearby {
     let practice: CountryPractice
     /// ISO 3166-1 alpha-2.
@@ -49,14 +49,14 @@ struct PracticeNearby {
     let place: String
     let neighbour: MethodChoice.Neighbour?
 
-    /// Kilometres. Farther from every town than this a point is sea or empty land, unless the time zone is a town's.
+    /// The distance in kilometres beyond which a point far from every town is sea or empty land, unless a town shares its zone.
     private static let reachKilometres = 300.0
-    /// Kilometres up to which a town of the same time zone speaks for the place: the southernmost Maldives are 540 km
-    /// from Male.
+    /// The distance in kilometres up to which a town in the same time zone determines the country: the southernmost Maldives are
+    /// 540 km from Male.
     private static let zoneReachKilometres = 1000.0
-    /// The extra distance within which another country's town counts as near, too.
+    /// The extra distance in kilometres within which another country's town counts as near as well.
     private static let borderKilometres = 15.0
-    /// The extra distance at which it may still be the point's own, if its zone is.
+    /// The extra distance in kilometres within which another country may still be the point's own, if its zone matches.
     private static let zoneBorderKilometres = 60.0
 
     init?(latitude: Double, longitude: Double, _ zone: String, _ gazetteer: Gazetteer) {
@@ -74,7 +74,7 @@ struct PracticeNearby {
         let practice = Self.practice(ownTown.place, (latitude, longitude))
         self.practice = practice
         country = ownTown.place.countryCode
-        // Names the town there that most people know.
+        // Name the nearby town that most people know.
         let bestKnown = gazetteer.namesake(latitude: latitude, longitude: longitude)?.place
         let town =
             bestKnown?.countryCode == ownTown.place.countryCode ? bestKnown ?? ownTown.place : ownTown.place

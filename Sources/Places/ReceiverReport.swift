@@ -1,6 +1,6 @@
 import Texts
 
-/// Reads gpsd's reports of its receivers, a JSON object a line.
+/// Reads gpsd's reports of its receivers, one JSON object on each line.
 package struct ReceiverReport: Sendable {
     private var rest: [UInt8] = []
     private var hasDevice = false
@@ -10,10 +10,10 @@ package struct ReceiverReport: Sendable {
     /// gpsd's own limit for a line is 10 KiB.
     private static let longestLine = 65_536
 
-    /// A report of gpsd's: DEVICES lists the receivers, TPV has the position.
+    /// A report from gpsd: DEVICES lists the receivers, TPV has the position.
     private struct Line: Decodable {
         let `class`: String
-        /// 0 and 1: unknown; 2: without the height; 3: with it.
+        /// 0 and 1: no position; 2: a position without the height; 3: with the height.
         let mode: Int?
         let lat: Double?
         let lon: Double?
@@ -22,7 +22,7 @@ package struct ReceiverReport: Sendable {
         struct Device: Decodable {}
     }
 
-    /// Reads the bytes so far; the position once it is there.
+    /// Reads further bytes; returns the position once there is one.
     package mutating func take(_ bytes: [UInt8]) -> ReceiverPosition? {
         rest += bytes
         while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
@@ -48,29 +48,29 @@ package struct ReceiverReport: Sendable {
         guard let mode = line.mode, mode >= 2, let latitude = line.lat, let longitude = line.lon,
             case .point = PointText.checked(latitude, longitude)
         else { return nil }
-        // A receiver is right to metres; more digits are noise.
+        // A receiver is accurate to metres; further digits are noise.
         return .point(
             latitude: (latitude * 1e5).rounded() / 1e5, longitude: (longitude * 1e5).rounded() / 1e5)
     }
 }
 
-/// The kernel's tables /proc/net/tcp and tcp6.
+/// The listening ports in the kernel's tables /proc/net/tcp and tcp6.
 package enum ListeningPorts {
-    /// Whether a socket of the machine's own addresses, or of all, listens on a port.
+    /// Whether a socket listens on a port, at any address.
     package static func contains(_ port: UInt16, in table: [UInt8]) -> Bool {
         let hex = String(port, radix: 16, uppercase: true)
         let suffix = ":" + String(repeating: "0", count: 4 - hex.count) + hex
         return String(decoding: table, as: UTF8.self).split(separator: "\n").dropFirst().contains { line in
             let fields = line.split(separator: " ")
-            // TCP_LISTEN is 10.
+            // 10 is TCP_LISTEN.
             return fields.count > 3 && fields[1].hasSuffix(suffix) && fields[3] == "0A"
         }
     }
 }
 
-/// A receiver's report of its position.
+/// A receiver's position, or the reason why there is none.
 package enum ReceiverPosition: Sendable, Equatable {
     case point(latitude: Double, longitude: Double)
-    /// A clause that says why there is none.
+    /// There is no position; the clause gives the reason.
     case unknown(reason: String)
 }

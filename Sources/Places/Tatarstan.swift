@@ -1,13 +1,13 @@
 import PrayerEngine
 
-/// Whether a point is in Tatarstan: nearer to one of its towns than to a neighbour's town, and not far from it.
+/// Decides whether a point is in Tatarstan: nearer to one of its towns than to a neighbour's town, and not far from it.
 enum Tatarstan {
     static func contains(_ place: (Double, Double)) -> Bool {
         let own = distance(from: place, to: towns)
         return own < reachKilometres && own < distance(from: place, to: neighbours)
     }
 
-    /// Kilometres.
+    /// The distance in kilometres from a town beyond which a point is not in Tatarstan.
     private static let reachKilometres = 60.0
 
     private static func distance(from place: (Double, Double), to towns: [(Double, Double)]) -> Double {
@@ -26,14 +26,14 @@ enum Tatarstan {
     ]
 
     private static let neighbours = [
-        // Izhevsk, Sarapul, Mozhga, Malaya Purga, Grakhovo and Kiyasovo in Udmurtia
+        // Udmurtia: Izhevsk, Sarapul, Mozhga, Malaya Purga, Grakhovo and Kiyasovo
         (56.85, 53.2), (56.48, 53.8), (56.44, 52.23), (56.56, 53.0), (56.05, 51.97), (56.35, 53.12),
         // Bashkortostan
         (56.09, 54.27), (54.48, 53.47), (54.61, 53.71), (55.49, 54.87), (55.91, 53.94), (55.18, 53.8),
         (55.45, 54.31), (54.08, 53.67),
-        // Volzhsk, Batyrevo and Tsilna in the west; Vyatskiye Polyany and Malmyzh in the north
+        // West: Volzhsk, Batyrevo and Tsilna; north: Vyatskiye Polyany and Malmyzh
         (55.87, 48.36), (55.07, 47.61), (54.6, 48.14), (56.23, 51.07), (56.52, 50.68),
-        // The south
+        // South
         (54.6, 48.93), (54.21, 50.47), (54.45, 51.48), (54.41, 51.09), (54.09, 52.54),
     ]
 }

@@ -2,7 +2,7 @@ internal import Glibc
 
 /// Distances on the Earth.
 package enum GreatCircle {
-    /// Along the great circle; degrees, latitude first.
+    /// The distance along the great circle. Points are in degrees, latitude first.
     package static func kilometres(from a: (Double, Double), to b: (Double, Double)) -> Double {
         let north = sin((b.0 - a.0) * .pi / 360)
         let east = sin((b.1 - a.1) * .pi / 360)

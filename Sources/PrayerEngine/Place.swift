@@ -6,7 +6,7 @@ public struct Place: Sendable, Equatable {
     public let longitude: Double
     /// Metres above the visible horizon, 0…9000.
     public let elevationMetres: Double
-    /// Metres of the town above the sea, 0…9000; only used by authorities that consider it, and not where ``elevationMetres`` is
+    /// Metres of the town above the sea, 0…9000. Only some authorities consider it, and only where ``elevationMetres`` is not
     /// given.
     public let townElevationMetres: Double
 

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// The way to the Ka'bah along the shortest line on the Earth's ellipsoid (WGS84).
+/// The direction to the Ka'bah along the shortest line on the Earth's ellipsoid (WGS84).
 public struct Qibla: Sendable, Equatable {
     /// Degrees from true north, clockwise, 0..<360.
     public let bearing: Double
@@ -30,7 +30,7 @@ extension Place {
 /// The inverse geodesic problem on WGS84.
 ///
 /// T. Vincenty, "Direct and inverse solutions of geodesics on the ellipsoid", Survey Review 23 (1975) 88: to
-/// 0.1 mm. Near the antipode, where its iteration does not settle, the distance is found by walking the
+/// 0.1 mm. Near the antipode, where its iteration does not converge, the distance is found by stepping along the
 /// bearings instead.
 struct Geodesic {
     let azimuth: Double
@@ -104,7 +104,7 @@ private struct Auxiliary {
             azimuth: atan2(across, along))
     }
 
-    /// The amount by which the ellipsoid's difference of longitude is smaller than the sphere's.
+    /// The difference of longitude on the sphere minus that on the ellipsoid.
     private func shortfall(_ arc: Arc) -> Double {
         let f = flattening
         let c = f / 16 * arc.cosineSquared * (4 + f * (4 - 3 * arc.cosineSquared))
@@ -113,7 +113,7 @@ private struct Auxiliary {
             * (arc.sigma + c * arc.sineSigma * (m + c * arc.cosineSigma * (-1 + 2 * m * m)))
     }
 
-    /// The difference of longitude on the sphere that is `difference` on the ellipsoid.
+    /// The difference of longitude on the sphere that corresponds to `difference` on the ellipsoid.
     func longitude(reaching difference: Double) -> Double {
         var lambda = difference
         for _ in 0..<50 {
@@ -121,7 +121,7 @@ private struct Auxiliary {
             if abs(next - lambda) < 1e-13 { return next }
             lambda = next
         }
-        // Next to the antipode the steps do not settle: bisect, the shortfall being less than a degree there.
+        // Near the antipode the iteration does not converge: bisect, because the shortfall is less than a degree there.
         var (low, high) = difference < 0 ? (-Double.pi, difference) : (difference, Double.pi)
         for _ in 0..<60 {
             let middle = (low + high) / 2

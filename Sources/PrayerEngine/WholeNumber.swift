@@ -1,9 +1,9 @@
 extension Int {
-    /// The whole number nearest to a value, and a number for every value: 0 for NaN, the nearest end of −10¹⁵…10¹⁵ for
+    /// The whole number nearest to a value, defined for every value: 0 for NaN, the nearest end of −10¹⁵…10¹⁵ for
     /// values beyond it.
     ///
     /// `Int(_: Double)` ends the program on such values. At the poles, where every direction is south, an hour angle may be
-    /// anything, so the engine makes whole numbers of its results by this alone.
+    /// anything, so the engine converts its results to whole numbers only through this initializer.
     init(total value: Double) {
         let limit = 1e15
         self = value.isNaN ? 0 : Int(Swift.min(Swift.max(value, -limit), limit).rounded())
@@ -11,7 +11,7 @@ extension Int {
 }
 
 extension Double {
-    /// To a hundredth, without trailing zeros.
+    /// The number to a hundredth, without trailing zeros.
     var shortText: String {
         let hundredths = Int(total: self * 100)
         let (whole, rest) = (abs(hundredths) / 100, abs(hundredths) % 100)

@@ -1,11 +1,11 @@
 extension QRCode {
-    /// Light modules around the code, as the standard wants them.
+    /// The light modules around the code that the standard requires.
     package static let quietZone = 4
 
-    /// Modules in a row, with the quiet zone on both sides.
+    /// The modules in a row, including the quiet zone on both sides.
     package var side: Int { size + 2 * Self.quietZone }
 
-    /// The dark modules as a path of SVG: a module is one unit wide, and the path begins inside the quiet zone.
+    /// The dark modules as an SVG path: a module is one unit wide, and the path starts inside the quiet zone.
     package var svgPath: String {
         var path = ""
         for row in 0..<size {

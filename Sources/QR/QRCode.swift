@@ -1,14 +1,14 @@
 /// A QR code (ISO/IEC 18004) of versions 1 to 10, error correction level M, byte mode: up to 213 bytes. The
-/// display uses a C library for the same; a process that a network reaches has none in it.
+/// display uses a C library instead; a process that is reachable from a network avoids one.
 package struct QRCode: Sendable, Equatable {
-    /// Modules in a row, without the quiet zone: 21 to 57.
+    /// The modules in a row, without the quiet zone: 21 to 57.
     package let size: Int
-    /// Row by row; `true` is dark.
+    /// The modules row by row; `true` is dark.
     package private(set) var modules: [Bool]
 
     package subscript(row: Int, column: Int) -> Bool { modules[row * size + column] }
 
-    /// `nil` if the text has more than 213 bytes.
+    /// Returns `nil` if the text has more than 213 bytes.
     package init?(_ text: String) {
         let bytes = Array(text.utf8)
         guard let version = QRVersion.all.first(where: { $0.capacity >= bytes.count }) else { return nil }
@@ -22,19 +22,19 @@ package struct QRCode: Sendable, Equatable {
     }
 }
 
-/// The numbers of a version at level M (table 9 of the standard).
+/// The parameters of a version at level M (table 9 of the standard).
 struct QRVersion: Sendable {
     let number: Int
-    /// Codewords of error correction in a block.
+    /// The error correction codewords of each block.
     let correction: Int
-    /// Codewords of data in each block, in order.
+    /// The data codewords of each block, in order.
     let blocks: [Int]
-    /// Rows and columns of alignment patterns.
+    /// The rows and columns of alignment patterns.
     let alignment: [Int]
 
     var size: Int { 17 + 4 * number }
     var dataCodewords: Int { blocks.reduce(0, +) }
-    /// The mode takes 4 bits, the count 8 or 16.
+    /// The bits of the character count, which follow 4 bits for the mode.
     var countBits: Int { number < 10 ? 8 : 16 }
     var capacity: Int { dataCodewords - (4 + countBits + 7) / 8 }
 
@@ -52,7 +52,7 @@ struct QRVersion: Sendable {
     ]
 }
 
-/// Data and error correction in the order in which they are drawn.
+/// The codewords of data and error correction in drawing order.
 enum QRCodewords {
     static func all(_ bytes: [UInt8], _ version: QRVersion) -> [UInt8] {
         let data = padded(bytes, version)
@@ -87,7 +87,7 @@ enum QRCodewords {
         return codewords
     }
 
-    /// The first of each block, then the second of each, and so on; shorter blocks end earlier.
+    /// The first codeword of each block, then the second of each, and so on; shorter blocks end earlier.
     private static func interleaved(_ blocks: [[UInt8]]) -> [UInt8] {
         (0..<(blocks.map(\.count).max() ?? 0)).flatMap { index in
             blocks.filter { index < $0.count }.map { $0[index] }
@@ -95,7 +95,7 @@ enum QRCodewords {
     }
 }
 
-/// Error correction over the field of 256 numbers with the polynomial 0x11D.
+/// Reed-Solomon error correction over the field of 256 elements with the polynomial 0x11D.
 enum ReedSolomon {
     static func remainder(_ data: [UInt8], _ count: Int) -> [UInt8] {
         let generator = generator(count)
@@ -109,7 +109,7 @@ enum ReedSolomon {
         return remainder
     }
 
-    /// Coefficients of (x - 1)(x - 2)(x - 4)…, the leading one left out.
+    /// The coefficients of (x - 1)(x - 2)(x - 4)…, without the leading one.
     private static func generator(_ count: Int) -> [UInt8] {
         var coefficients = [UInt8](repeating: 0, count: count - 1) + [1]
         var root: UInt8 = 1

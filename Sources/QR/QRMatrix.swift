@@ -1,4 +1,4 @@
-/// The modules of a QR code while it is drawn.
+/// The modules of a QR code during drawing.
 struct QRMatrix {
     let version: QRVersion
     var dark: [Bool]
@@ -33,7 +33,7 @@ struct QRMatrix {
         }
     }
 
-    /// With its light border, where that lies within the code.
+    /// Draws a finder pattern with its light border, as far as that lies within the code.
     private mutating func drawFinder(_ row: Int, _ column: Int) {
         for down in -4...4 {
             for right in -4...4 {
@@ -50,7 +50,7 @@ struct QRMatrix {
         let centres = version.alignment
         for (i, row) in centres.enumerated() {
             for (j, column) in centres.enumerated() {
-                // Three corners belong to the finder patterns.
+                // Skip the three corners that have finder patterns.
                 let last = centres.count - 1
                 if (i, j) == (0, 0) || (i, j) == (0, last) || (i, j) == (last, 0) { continue }
                 for down in -2...2 {
@@ -60,7 +60,7 @@ struct QRMatrix {
         }
     }
 
-    /// 15 bits twice: level M (00), the mask, and 10 bits that correct errors.
+    /// Draws the format twice, 15 bits: level M (00), the mask, and 10 bits of error correction.
     private mutating func drawFormat(mask: Int) {
         var remainder = mask
         for _ in 0..<10 { remainder = remainder << 1 ^ (remainder >> 9) * 0x537 }
@@ -76,7 +76,7 @@ struct QRMatrix {
         fix(size - 8, 8, true)
     }
 
-    /// From version 7 on: 6 bits of the number and 12 that correct errors, twice.
+    /// Draws the version twice, from version 7 on: 6 bits and 12 bits of error correction.
     private mutating func drawVersion() {
         guard version.number >= 7 else { return }
         var remainder = version.number
@@ -89,7 +89,7 @@ struct QRMatrix {
         }
     }
 
-    /// Upwards and downwards in pairs of columns from the right, past the column of the timing pattern.
+    /// Draws the codewords upwards and downwards in pairs of columns from the right, skipping the timing pattern's column.
     private mutating func draw(_ codewords: [UInt8]) {
         var index = 0
         var right = size - 1
@@ -99,7 +99,7 @@ struct QRMatrix {
             for step in 0..<size {
                 let row = isUpward ? size - 1 - step : step
                 for column in [right, right - 1] where !isFixed[row * size + column] {
-                    // The bits that are left over at the end stay light.
+                    // The remaining bits at the end stay light.
                     guard index < codewords.count * 8 else { return }
                     dark[row * size + column] = codewords[index >> 3] >> UInt8(7 - index & 7) & 1 == 1
                     index += 1
@@ -136,7 +136,7 @@ struct QRMatrix {
         }
     }
 
-    /// The four rules by which the standard compares masks: less is easier to read.
+    /// The penalty by which the standard compares masks, from four rules: less is easier to read.
     var penalty: Int {
         let lines = (0..<size).map { row in (0..<size).map { dark[row * size + $0] } }
         let columns = (0..<size).map { column in (0..<size).map { dark[$0 * size + column] } }
@@ -155,7 +155,7 @@ struct QRMatrix {
         return sum + abs(share - dark.count * 10) / dark.count * 10
     }
 
-    /// Five of one colour in a row count 3, each one more counts 1.
+    /// The penalty for runs: five modules of one colour count 3, each further one counts 1.
     private static func runs(_ line: [Bool]) -> Int {
         var (sum, length) = (0, 0)
         for (index, isDark) in line.enumerated() {
@@ -165,7 +165,7 @@ struct QRMatrix {
         return sum
     }
 
-    /// The shape of a finder pattern with four light modules on one side counts 40.
+    /// The penalty for finder-like patterns: each with four light modules on one side counts 40.
     private static func finders(_ line: [Bool]) -> Int {
         let finder = [true, false, true, true, true, false, true]
         let light = [Bool](repeating: false, count: 4)

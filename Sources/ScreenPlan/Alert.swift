@@ -2,7 +2,7 @@ package import PrayerEngine
 package import Protocol
 package import Texts
 
-/// The faults for the strip above every scene; the most pressing first.
+/// The faults that are shown above every scene; the most pressing first.
 package struct Alert: Sendable, Equatable {
     package enum Kind: String, Sendable, Codable, CaseIterable {
         /// adhand does not answer.
@@ -42,10 +42,10 @@ package struct Alert: Sendable, Equatable {
 
     package let kind: Kind
     package var prayer: Prayer?
-    /// Since when, until when, or of when; by kind.
+    /// The time of the alert's beginning, end or occasion, by kind.
     package var at: Instant?
     package var date: CivilDate?
-    /// A name or a reason, as the daemon gave it.
+    /// A name or a reason from the daemon.
     package var text: String?
 
     package init(
@@ -181,7 +181,7 @@ extension StateDocument.LastPlayed {
 }
 
 extension HistoryEntry {
-    /// Whether its time is still to come: a clock that was months ahead, and was set back, leaves such entries.
+    /// Whether an entry's time is still to come. A clock that was ahead and was set back leaves such entries.
     fileprivate func isToCome(_ now: Instant) -> Bool {
         InstantText.parse(scheduled).map { now < $0 } ?? false
     }

@@ -2,11 +2,11 @@ package import PrayerEngine
 import Protocol
 package import Texts
 
-/// An announcement that the home screen makes by itself while it applies.
+/// An announcement that the home screen derives and shows while it applies.
 package struct Banner: Sendable, Equatable {
-    /// The most important first: in this order they are shown.
+    /// The kinds in the order in which they are shown, the most important first.
     package enum Kind: String, Sendable, Codable, CaseIterable {
-        /// Voluntary prayers wait until `until`.
+        /// Voluntary prayers are to wait until `until`.
         case forbidden
         case eid
         /// From `date` on the iqama is at `at`.
@@ -27,7 +27,7 @@ package struct Banner: Sendable, Equatable {
 
     /// Minutes by which an iqama has to move for people to be informed.
     static let tellableChangeMinutes = 5
-    /// Seconds: until the Sun is up, before it passes its height, before it has set.
+    /// The seconds until the Sun is up, before it culminates, and before it has set.
     private static let afterSunriseSeconds = 900.0
     private static let beforeNoonSeconds = 600.0
     private static let beforeSunsetSeconds = 900.0

@@ -13,7 +13,6 @@ package struct Congregation: Sendable, Equatable {
 
     /// The event for which people come: the adhan, or without one the khutba or the iqama. An iqama that was set before its adhan
     /// does not make the prayer earlier.
-    /// somebody set before its adhan does not make the prayer earlier.
     package var beginning: Instant { (adhan ?? khutba ?? iqama)?.at ?? Instant(unixSeconds: 0) }
 
     /// Whether people gather for it at a set time. At home they do not.
@@ -45,7 +44,7 @@ package struct Congregation: Sendable, Equatable {
         }
     }
 
-    /// The first of the coming day whose iqama is before its adhan.
+    /// The first congregation of the coming day whose iqama is before its adhan.
     package static func earlyIqama(in schedule: Schedule, after now: Instant) -> Congregation? {
         all(in: schedule).first { congregation in
             guard let adhan = congregation.adhan?.at, let iqama = congregation.iqama?.at else { return false }

@@ -2,7 +2,7 @@ package import PrayerEngine
 import Protocol
 import Texts
 
-/// The home screen's lines, each as a list of entries with the instants from which they hold, as the page receives them.
+/// The home screen's lines, each as a list of entries with the instants from which they apply, as the page receives them.
 package struct HomeScreen: Sendable, Equatable {
     package let days: [StateDocument.DayEntry]
     /// The cards by `fajr`, `sunrise`, `dhuhr`, `asr`, `maghrib`, `isha`.
@@ -75,7 +75,7 @@ package struct HomeScreen: Sendable, Equatable {
                 $0.congregation.date
             }
             let shown = byDate.values.flatMap { sameDay in
-                // Where dhuhr is called beside Friday's congregation, its card is dhuhr's own.
+                // If dhuhr is called beside Friday's congregation, its card shows dhuhr itself.
                 let own = sameDay.filter { $0.congregation.prayer == prayer }
                 return inTurn(own.isEmpty ? sameDay : own)
             }
@@ -155,7 +155,7 @@ package struct HomeScreen: Sendable, Equatable {
         Set(allFasts(schedule).map(\.value.date))
     }
 
-    /// A day's fast counts until its iftar, which is maghrib: an occasion of its own is only where a sound belongs to it.
+    /// The fasts of all days, each until its iftar, which is maghrib: a separate occasion exists only if it has a sound.
     private static func allFasts(_ schedule: Schedule) -> [(value: Fast, until: Instant)] {
         let byDate = Dictionary(grouping: schedule.occasions, by: \.date)
         return byDate.compactMap { date, day -> (value: Fast, until: Instant)? in

@@ -1,4 +1,4 @@
-/// The shapes that a screen is wide or tall enough for; the page finds out which one it is.
+/// The shapes of screens; the page determines its own.
 package enum ScreenShape: String, Sendable, Codable, CaseIterable {
     /// 16:9 and the like.
     case wide
@@ -142,7 +142,7 @@ package struct Legibility: Sendable, Codable, Equatable {
         self.shape = shape
         layout = sizes.layout
         distance = page.distance
-        // Rounded down, so that the promise is kept.
+        // Round down, so that the text is readable from the stated distance.
         func floored(_ value: Double) -> Double { (value * 10).rounded(.down) / 10 }
         parts = LetterSizes.Part.allCases.map {
             Reach(
@@ -151,7 +151,7 @@ package struct Legibility: Sendable, Codable, Equatable {
         }
     }
 
-    /// Parts that cannot be read from the distance that is set.
+    /// The parts that cannot be read from the configured distance.
     package var tooSmall: [Reach] { parts.filter { $0.metres + 0.1 <= distance } }
 
     /// `clock 14.6 m, names 3.0 m, times 4.5 m`

@@ -32,7 +32,7 @@ package struct NoticeText: Sendable {
     }
 
     package func sentence(_ banner: Banner) -> String {
-        // The prayers of a feast that are over are no news.
+        // Omit the prayers of a feast that are over.
         let coming = banner.later.filter { now < $0 }
         let times = coming.isEmpty || now < banner.at ? [banner.at] + coming : coming
         return language.say(
@@ -45,7 +45,7 @@ package struct NoticeText: Sendable {
 
     private func name(_ prayer: Prayer) -> String { language.prayers[prayer.rawValue] ?? prayer.title }
 
-    /// The date and time. A time alone would be read as today's; within a week the day of the week suffices.
+    /// The date and time, because a time alone would be read as today's; within a week the weekday suffices.
     private func moment(_ instant: Instant) -> String {
         let day = zone.civilDate(of: instant)
         switch abs(day.dayNumber - zone.civilDate(of: now).dayNumber) {

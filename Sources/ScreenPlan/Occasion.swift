@@ -9,7 +9,7 @@ package struct Occasion: Sendable, Equatable {
     package let prayer: Prayer?
     /// The number of the congregation, from 1.
     package let slot: Int
-    /// The day to which it belongs: isha after midnight is still that of the day before.
+    /// The day to which it belongs: isha after midnight belongs to the day before.
     package let date: CivilDate
     package let at: Instant
     package let id: String
@@ -41,14 +41,14 @@ package struct Occasion: Sendable, Equatable {
     }
 }
 
-/// A display's knowledge of the days around now.
+/// The days around now as a display knows them.
 package struct Schedule: Sendable, Equatable {
     package var zone: Zone
     /// The occasions in the order of their instants.
     package var occasions: [Occasion]
     /// The Hijri day that begins at the maghrib before each date.
     package var hijri: [CivilDate: HijriDay]
-    /// Computed, for days of a fast without an announcement.
+    /// Computed imsak, for days of a fast without an announcement.
     package var imsak: [CivilDate: Instant] = [:]
 
     package struct HijriDay: Sendable, Equatable {

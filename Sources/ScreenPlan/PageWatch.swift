@@ -1,17 +1,17 @@
-/// Whether the browser of this machine's display still runs the page, from what the screen's server says of its beats.
-/// Times are seconds of a clock that never steps.
+/// Decides whether the browser of this machine's display still runs the page, from the beats that the screen's server reports.
+/// Times are seconds of a monotonic clock.
 package struct PageWatch: Sendable {
     package enum Answer: Sendable, Equatable {
-        /// The page has beaten within the last seconds.
+        /// The page has sent a beat within the last seconds.
         case alive
-        /// The server has not heard it.
+        /// The server has received no beat.
         case silent
-        /// The server does not answer: the page continues by itself for two days, and a new one could not even be loaded.
+        /// The server does not answer. The page continues by itself for two days, and a new one could not be loaded.
         case unknown
     }
 
-    /// Seconds for which the server may report silence: with the time for which it remembers a beat, a page that has been silent
-    /// for a minute is given up.
+    /// The seconds for which the server may report silence. With the seconds for which a beat counts, a page is given up after a
+    /// minute.
     package static let patienceSeconds = 60 - freshnessSeconds
     /// Seconds for which a beat counts; one comes every ten seconds.
     package static let freshnessSeconds = 25.0
@@ -23,14 +23,14 @@ package struct PageWatch: Sendable {
         silentSince = now + Self.freshnessSeconds
     }
 
-    /// Whether the page is to be given up.
+    /// Whether the page should be given up.
     package mutating func isDead(_ answer: Answer, at now: Double) -> Bool {
         if answer != .silent { silentSince = now }
         return now - silentSince >= Self.patienceSeconds
     }
 }
 
-/// Whether the television is to be on, reported only when that changes, so that manual switching in between wins.
+/// Decides whether the television should be on, and reports only changes, so that manual switching in between wins.
 package struct ScreenSwitch: Sendable {
     private var isOn: Bool?
 
@@ -41,7 +41,7 @@ package struct ScreenSwitch: Sendable {
         guard let scene else { return nil }
         let wanted = scene != .night
         guard wanted != isOn else { return nil }
-        // A session that begins in the night leaves the screen as it is, dark or not, until the morning.
+        // A session that starts at night leaves the screen as it is until the morning.
         defer { isOn = wanted }
         return isOn == nil && !wanted ? nil : wanted
     }

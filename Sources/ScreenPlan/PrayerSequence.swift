@@ -2,7 +2,7 @@ import PrayerEngine
 import Protocol
 import Texts
 
-/// The scenes of one congregation, one after another: they never overlap, whatever the times are.
+/// The scenes of one congregation in sequence: they never overlap, whatever the times are.
 struct PrayerSequence: Sendable, Equatable {
     let congregation: Congregation
     private(set) var spans: [Span] = []
@@ -68,14 +68,14 @@ struct PrayerSequence: Sendable, Equatable {
         pray(lengths, since: stood, title: title, clock: clock)
     }
 
-    /// Whether there is an iqama or not, people pray.
+    /// Adds the prayer itself, which people pray with or without an iqama.
     private mutating func pray(
         _ lengths: DisplaySettings.Scenes, since stood: Instant?, title: String, clock: (Instant) -> String
     ) {
         let began = stood ?? over
         let length = lengths.length(of: congregation.prayer)
         guard length > 0 else { return }
-        // The length counts from the iqama, not from where the rows have been straightened.
+        // The length counts from the iqama, not from where overlaps were resolved.
         let end = max(over, began + length)
         if lengths.prayerStyle != .board {
             add(
@@ -125,7 +125,7 @@ enum NightScene {
         return sequences.filter { $0.congregation.prayer == .isha }.compactMap { isha in
             let began = isha.congregation.beginning
             guard let fajr = fajrs.first(where: { began < $0 }) else { return nil }
-            // Tarawih keeps people longer, and who eats before fajr wakes earlier.
+            // Tarawih keeps people longer, and those who eat before fajr wake earlier.
             let tonight = schedule.occasions.filter { began < $0.at && $0.at < fajr }
             let last = ([began] + tonight.filter { $0.kind == .tarawih }.map(\.at)).max() ?? began
             let wakes = tonight.filter { [.wake, .imsak, .qiyam].contains($0.kind) }.map(\.at)

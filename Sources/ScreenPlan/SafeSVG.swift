@@ -1,11 +1,11 @@
-/// Whether a drawing can be shown to everybody: it may only draw. A drawing that could run, load or expand something is
-/// refused, as a filter that repairs can be led astray.
+/// Decides whether an SVG is safe to show: it may only draw. One that could run, load or expand something is
+/// refused, because a filter that repairs can be deceived.
 package enum SafeSVG {
     package static let mostBytes = 200_000
 
     package static func isSafe(_ bytes: [UInt8]) -> Bool {
         guard bytes.count <= mostBytes, let text = String(validating: bytes, as: UTF8.self)?.lowercased(),
-            // Characters that are written by their numbers could spell anything, and other encodings hide it.
+            // Refuse numeric character references, which could spell anything, and other encodings, which hide text.
             !text.contains("&#"), !text.contains("\0"), text.contains("<svg"),
             !forbidden.contains(where: text.contains)
         else { return false }
@@ -20,7 +20,7 @@ package enum SafeSVG {
         "xml:base", "encoding=\"utf-16", "src=",
     ]
 
-    /// `onload=`
+    /// An event handler such as `onload=`.
     private static var handler: some RegexComponent { #/[\s"'\/]on[a-z]+\s*=/# }
 
     /// The targets of `href` and `url(…)`.

@@ -27,7 +27,7 @@ package struct Scene: Sendable, Equatable {
     package let reason: String
     /// Whether the call that it shows could not be heard.
     package var isUnheard = false
-    /// Whether the day's times stay on the screen all the same.
+    /// Whether the day's times stay on the screen during this scene.
     package var keepsBoard = false
 }
 
@@ -81,7 +81,7 @@ enum Timeline {
 }
 
 extension Scene {
-    /// Whether the screen would show the same.
+    /// Whether the screen would look the same.
     func isSame(as other: Scene) -> Bool {
         kind == other.kind && prayer == other.prayer && slot == other.slot && isEid == other.isEid
             && target == other.target

@@ -2,8 +2,8 @@ package import PrayerEngine
 import Protocol
 import Texts
 
-/// The screen as a value: its content at every instant of the coming hours. The page only looks up what is due now, so it remains
-/// right when everything behind it has stopped.
+/// The screen's content at every instant of the coming hours. The page only looks up what is due now, so it stays
+/// right even if everything behind it has stopped.
 package struct ScreenSchedule: Sendable, Equatable {
     /// Hours of scenes that a page receives.
     package static let hours = 48.0

@@ -1,4 +1,4 @@
-// Whoever shows a screen needs its settings, which stand with those of adhand so that it can check them.
+// Programs that show a screen need its settings, which are declared beside adhand's so that adhand can check them.
 @_exported public import Settings
 
 extension DisplayConfig {

@@ -1,6 +1,6 @@
 package import PrayerEngine
 
-/// The days on which a slide is shown, as a file's name or a text's first line says them: `from 2026-11-20 until 2026-11-29`, in either
+/// The days on which a slide is shown, from a file's name or a text's first line: `from 2026-11-20 until 2026-11-29`, in either
 /// order, one of them alone, with spaces, `-`, `_` or `:` between the words.
 package struct SlideDates: Sendable, Equatable {
     package var from: CivilDate?
@@ -19,11 +19,11 @@ package struct SlideDates: Sendable, Equatable {
     package enum Reading: Sendable, Equatable {
         /// The text's content, and whether it has nothing else.
         case dates(SlideDates, alone: Bool)
-        /// A word of dates is followed by a day that does not exist, or they contradict each other.
+        /// A keyword is followed by a day that does not exist, or the dates contradict each other.
         case wrong
     }
 
-    /// Dates anywhere in a name, or in a line.
+    /// Reads dates anywhere in a name, or in a line.
     package static func read(_ text: some StringProtocol) -> Reading {
         var words = text.lowercased().split { " \t_:.,;()[]".contains($0) }[...]
         var dates = SlideDates()

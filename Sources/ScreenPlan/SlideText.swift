@@ -1,4 +1,4 @@
-/// The text of a slide, as the editors of every system write it: in UTF-8, or in UTF-16 with its mark; lines ended in any way.
+/// The text of a slide from any system's editor: in UTF-8, or in UTF-16 with a byte order mark; with any line endings.
 package enum SlideText {
     /// Reads a slide's text; `nil` for bytes that are not text, and for an empty one.
     package static func read(_ bytes: [UInt8]) -> String? {
@@ -7,7 +7,7 @@ package enum SlideText {
         var last: Unicode.Scalar?
         for scalar in text.unicodeScalars {
             switch scalar {
-            // The line was ended by the return before it.
+            // The preceding carriage return already ended the line.
             case "\n" where last == "\r": break
             case "\r": result += "\n"
             case "\t": result += " "

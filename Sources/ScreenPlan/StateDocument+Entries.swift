@@ -2,7 +2,7 @@ import PrayerEngine
 package import Protocol
 package import Texts
 
-/// The lists of ``StateDocument``, entry by entry. A kind is any word here: a reader may be older than the server.
+/// The lists of ``StateDocument``, entry by entry. A kind is a plain string, because a reader may be older than the server.
 extension StateDocument {
     package struct SceneEntry: Codable, Sendable, Equatable {
         package let from: String
@@ -11,7 +11,7 @@ extension StateDocument {
         package let reason: String
         package let slot: Int
         package let eid: Bool
-        /// The instant that is counted to, or since.
+        /// The instant to which, or since which, the screen counts.
         @Nullable package var target: String?
         /// Whether a fast is broken with this adhan; omitted otherwise.
         package var iftar: Bool?
@@ -108,11 +108,11 @@ extension StateDocument {
     /// A code that a telephone's camera reads.
     package struct DonationEntry: Codable, Sendable, Equatable {
         package let text: String
-        /// The text in the code. A telephone cannot photograph its own screen, so its page has this as well.
+        /// The text in the code. A telephone cannot photograph its own screen, so its page shows the text as well.
         package let url: String
         /// Modules of a side, without the quiet zone.
         package let size: Int
-        /// Row by row, `1` where it is dark.
+        /// The modules row by row; `1` is dark.
         package let modules: String
 
         package init(text: String, url: String, size: Int, modules: String) {

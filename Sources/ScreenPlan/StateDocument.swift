@@ -44,7 +44,7 @@ package struct StateDocument: Codable, Sendable, Equatable {
     package var views: [String]?
     /// The view on this machine's own display; omitted for the network.
     package var displayView: String?
-    /// Whether `?now=` and the like are obeyed.
+    /// Whether `?now=` and similar parameters are honoured.
     package let preview: Bool
 }
 
@@ -64,7 +64,7 @@ package enum Audience: Sendable, Hashable {
     case machine, network
 }
 
-/// Everything that a state is made of.
+/// The inputs from which a state is made.
 package struct DisplayInputs: Sendable {
     package var schedule: Schedule
     package var facts: DisplayFacts

@@ -6,7 +6,7 @@ package import Texts
 package struct TouchRequest: Sendable, Equatable {
     package enum Action: Sendable, Equatable {
         case status, muteHour, muteNext, unmute, stop
-        /// The question of a screen how this box is set up by phone; not a tap.
+        /// A screen's request for this box's set-up by phone; not a tap.
         case setUp
         /// A pairing window of the phone page, for the household.
         case pair

@@ -1,16 +1,17 @@
 internal import CSodium
 
-/// Signatures of bytes by Ed25519 (RFC 8032), as libsodium makes and checks them.
+/// Signs and verifies bytes by Ed25519 (RFC 8032), with libsodium.
 package enum Ed25519 {
     package static let publicKeyBytes = 32
     package static let signatureBytes = 64
-    /// RFC 8032 calls it the private key; both halves of a pair follow from it.
+    /// The bytes of the seed, which RFC 8032 calls the private key; both halves of a pair follow from it.
     package static let seedBytes = 32
 
-    /// libsodium chooses its code by the processor, once.
+    /// Whether libsodium is initialised, which selects its code for the processor.
     private static let isReady = sodium_init() >= 0
 
-    /// Whether `signature` is that of `message` by the owner of `publicKey`. False for keys and signatures of any other length.
+    /// Whether `signature` is a signature of `message` by the owner of `publicKey`. False for keys and signatures of any other
+    /// length.
     package static func verify(_ signature: [UInt8], of message: [UInt8], by publicKey: [UInt8]) -> Bool {
         guard isReady, signature.count == signatureBytes, publicKey.count == publicKeyBytes else {
             return false
@@ -24,7 +25,7 @@ package enum Ed25519 {
         package let publicKey: [UInt8]
         private var secret: [UInt8]
 
-        /// `nil` where the seed has another length.
+        /// Returns `nil` if the seed has another length.
         package init?(seed: [UInt8]) {
             guard Ed25519.isReady, seed.count == Ed25519.seedBytes else { return nil }
             var publicKey = [UInt8](repeating: 0, count: Ed25519.publicKeyBytes)
@@ -46,7 +47,7 @@ package enum Ed25519 {
         }
     }
 
-    /// Unpredictable bytes for a new pair of keys.
+    /// Returns random bytes for a new pair of keys.
     package static func newSeed() -> [UInt8] {
         precondition(isReady, "libsodium needs the random numbers of the system")
         var seed = [UInt8](repeating: 0, count: seedBytes)

@@ -1,16 +1,17 @@
 internal import CSodium
 
-/// The hashes of a broker's password file: PBKDF2 (RFC 8018) with HMAC-SHA-512, in the form in which mosquitto keeps them.
+/// The hashes of a broker's password file: PBKDF2 (RFC 8018) with HMAC-SHA-512, in mosquitto's format.
 package enum PasswordHash {
     private static let hashBytes = 64
-    /// mosquitto before 2.1 reads no other length.
+    /// The length of the salt; mosquitto before 2.1 reads no other.
     private static let saltBytes = 12
-    /// As mosquitto_passwd makes them. What is hashed here are 32 random bytes, which nobody guesses.
+    /// The iterations that mosquitto_passwd uses. They suffice because the passwords are 32 random bytes, which cannot be
+    /// guessed.
     private static let iterations = 101
-    /// More would keep a broker busy for long.
+    /// The most iterations that are accepted; more would keep a broker busy for too long.
     private static let mostIterations = 1_000_000
 
-    /// `$7$101$SALT$HASH` with a new salt.
+    /// Makes a hash `$7$101$SALT$HASH` with a new salt.
     package static func make(_ password: [UInt8]) -> String {
         precondition(sodium_init() >= 0, "libsodium needs the random numbers of the system")
         var salt = [UInt8](repeating: 0, count: saltBytes)
@@ -18,8 +19,8 @@ package enum PasswordHash {
         return make(password, salt: salt, iterations: iterations)
     }
 
-    /// The same hash each time, by which a request that comes again is known. It is for a password of random bytes alone: its salt, which
-    /// follows from the password, helps nobody to guess that.
+    /// Makes the same hash each time, which identifies a repeated request. Use it only for passwords of random bytes: the salt
+    /// is derived from the password, which does not help to guess those.
     package static func makeRepeatable(_ password: [UInt8]) -> String {
         make(
             password, salt: Array(hmac(Array("salt".utf8), key: password).prefix(saltBytes)),
@@ -31,7 +32,7 @@ package enum PasswordHash {
         return "$7$\(iterations)$\(base64(salt))$\(base64(hash))"
     }
 
-    /// Whether a text is such a hash, which a broker reads in a moment.
+    /// Whether a text is such a hash, cheap enough for a broker to check.
     package static func isHash(_ text: String) -> Bool {
         let parts = text.split(separator: "$", omittingEmptySubsequences: false)
         guard text.utf8.count <= 300, parts.count == 5, parts[0].isEmpty, parts[1] == "7",
@@ -49,7 +50,7 @@ package enum PasswordHash {
         return isBase64(parts[3]) && isBase64(parts[4]) && parts[4].utf8.count == 88
     }
 
-    /// The first block, which is as long as the hash.
+    /// Derives the first block, which is as long as the hash.
     private static func derive(_ password: [UInt8], salt: [UInt8], iterations: Int) -> [UInt8] {
         var block = hmac(salt + [0, 0, 0, 1], key: password)
         var sum = block

@@ -1,11 +1,11 @@
 internal import CSystemd
 
-/// The name under which brokers and fleets know this machine: stable, and not the machine's own identifier.
+/// The name of this machine for brokers and fleets: stable, but not the machine's own identifier.
 package enum BoxIdentity {
     private static let application = "6f2b8c1e9d4a4f07b3a5c2d1e0f98765"
     private static let digits = 16
 
-    /// - Returns: hexadecimal digits; `nil` where the machine has no identifier (machine-id(5)).
+    /// - Returns: hexadecimal digits; `nil` if the machine has no identifier (machine-id(5)).
     package static func ofMachine() -> String? {
         var (own, box) = (sd_id128_t(), sd_id128_t())
         guard unsafe sd_id128_from_string(application, &own) == 0,

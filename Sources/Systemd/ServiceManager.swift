@@ -1,10 +1,10 @@
 internal import CSystemd
 internal import Host
 
-/// systemd, as a service speaks to it: that it is ready, lives, and reads its file again. Without a manager
-/// (`NOTIFY_SOCKET` unset) every call does nothing. A call waits for a manager that does not read its socket.
+/// A service's notifications to systemd: ready, alive, reloading. Without a manager
+/// (`NOTIFY_SOCKET` unset) every call does nothing. A call blocks while the manager does not read its socket.
 package struct ServiceManager: Sendable {
-    /// Half the time within which the manager wants a sign of life; `nil` where it wants none.
+    /// Half of the manager's watchdog time; `nil` if it has none.
     package let intervalSeconds: Double?
 
     package init() {
@@ -17,10 +17,10 @@ package struct ServiceManager: Sendable {
     package func alive() { notify("WATCHDOG=1") }
     package func stopping() { notify("STOPPING=1") }
 
-    /// - Parameter line: for `systemctl status`, of one line.
+    /// - Parameter line: one line for `systemctl status`.
     package func status(_ line: String) { notify("STATUS=\(line)") }
 
-    /// The manager pairs a reload with the signal that asked for it by this time, of a clock that never steps.
+    /// Reports a reload. The manager matches it to the requesting signal by this time of a monotonic clock.
     package func reloading(sinceUptime seconds: Double = WallClock.monotonic()) {
         notify("RELOADING=1\nMONOTONIC_USEC=\(UInt64(seconds * 1e6))")
     }

@@ -1,6 +1,6 @@
-/// A TOML 1.0 text as values and the bytes that they were written in.
+/// A TOML 1.0 text as values, with the bytes in which they were written.
 ///
-/// Every text is read to its end: its mistakes are in ``faults``, and everything else is in ``nodes``.
+/// Every text is read to its end: its mistakes are in ``faults``, everything else is in ``nodes``.
 package struct TOMLDocument: Sendable {
     package enum Part: Hashable, Sendable {
         case key(String)
@@ -14,68 +14,68 @@ package struct TOMLDocument: Sendable {
         case flag(Bool)
         /// A date, a time or both, as written.
         case date(String)
-        /// The nodes of its elements.
+        /// The nodes of the list's elements.
         case list([Int])
-        /// In braces, by a header or by dotted keys.
+        /// A table in braces, by a header or by dotted keys.
         case table
-        /// At fault.
+        /// A value with a mistake.
         case invalid
     }
 
     /// A key, a table or an element of a list, where it first appears.
     package struct Node: Sendable {
-        /// `nil` at the top.
+        /// The containing node; `nil` at the top level.
         package let parent: Int?
         package let part: Part
-        /// Offset of the key, or of the element.
+        /// The offset of the key, or of the element.
         package let keyOffset: Int
-        /// The bytes of the value; empty, at the key, for a table that a header or dotted keys make.
+        /// The bytes of the value; for a table made by a header or dotted keys, empty and at the key.
         package internal(set) var range: Range<Int>
         package internal(set) var value: Value
         var form: Form
 
-        /// Whether it is written in braces.
+        /// Whether the table is written in braces.
         package var isInlineTable: Bool { form == .inlineTable }
     }
 
-    /// The origin of a node, which decides about additions to it.
+    /// The way in which a node was written, which determines where keys can be added.
     enum Form: Sendable {
         case value, inlineTable
-        /// By the header of a table inside it.
+        /// A table made by the header of a table inside it.
         case implicit
         case header
         case dotted
         case tables
-        /// Below a faulty header: the owner of its keys is unknown.
+        /// A table below a faulty header, so that the owner of its keys is unknown.
         case detached
     }
 
     /// The line that begins a table.
     package struct Header: Sendable {
         package let path: [String]
-        /// Offset of `[`, and of the end of its line without the line's end.
+        /// The offset of `[`, and of the end of its line without the line break.
         package let start: Int
         package let end: Int
     }
 
     /// A key with its value.
     package struct Pair: Sendable {
-        /// From the top.
+        /// The keys from the top level.
         package let path: [String]
         package let keyStart: Int
         package let node: Int
-        /// The header below which it stands; `nil` before the first.
+        /// The header that precedes the pair; `nil` before the first one.
         package let header: Int?
-        /// Whether it stands inside `{ }`.
+        /// Whether the pair is inside `{ }`.
         package let isInline: Bool
     }
 
-    /// Parents come before their children, and otherwise the order is that of the text.
+    /// The nodes; parents come before their children, otherwise in the order of the text.
     package internal(set) var nodes: [Node] = []
     package internal(set) var headers: [Header] = []
-    /// Those inside of lists are not among them.
+    /// The pairs, without those inside lists.
     package internal(set) var pairs: [Pair] = []
-    /// In the order of the text.
+    /// The faults in the order of the text.
     package internal(set) var faults: [TOMLError] = []
     var slots: [Slot: Int] = [:]
 
@@ -84,11 +84,11 @@ package struct TOMLDocument: Sendable {
         let part: Part
     }
 
-    /// Levels of tables and lists.
+    /// The most levels of tables and lists.
     package static let deepest = 32
-    /// Faults that are looked for.
+    /// The most faults that are collected.
     package static let mostFaults = 50
-    /// Some editors put it before UTF-8; it is no part of the text.
+    /// The mark that some editors write before UTF-8; it is not part of the text.
     package static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
     package init(_ bytes: [UInt8]) {
@@ -113,7 +113,7 @@ package struct TOMLDocument: Sendable {
         return node
     }
 
-    /// The path of a node under keys alone; `nil` for a node inside a list, or without a parent.
+    /// The path of a node that is below keys only; `nil` for a node inside a list, or without a parent.
     package func path(of node: Int) -> [String]? {
         var path: [String] = []
         var current: Int? = node

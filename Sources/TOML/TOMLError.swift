@@ -1,21 +1,21 @@
-/// Why a text is not TOML 1.0, and where.
+/// Why a text is not TOML 1.0, with the position.
 package struct TOMLError: Error, Sendable, Equatable {
     package enum Kind: Sendable, Equatable {
         /// A byte that is not UTF-8.
         case notUTF8(UInt8)
-        /// A character that no text may contain as it is.
+        /// A character that must be escaped.
         case controlCharacter(UInt32)
-        /// A carriage return that no newline follows.
+        /// A carriage return without a newline after it.
         case loneCarriageReturn
         /// Neither a key nor a table begins like this.
         case noKey
-        /// A key without "=" behind it.
+        /// A key without "=" after it.
         case noEquals
-        /// Nothing stands behind "=".
+        /// Nothing after "=".
         case noValue
-        /// No value looks like this.
+        /// Text that is no kind of value.
         case unknownValue
-        /// A number with zeros in front.
+        /// A number with leading zeros.
         case leadingZero
         /// A whole number of more than 64 bits.
         case tooLarge
@@ -23,29 +23,29 @@ package struct TOMLError: Error, Sendable, Equatable {
         case badDate
         /// A text without its closing quotation mark.
         case unclosedText
-        /// A backslash before something that it does not go with.
+        /// A backslash before a character that cannot be escaped.
         case unknownEscape
-        /// Something behind a value, or behind a table's header, that does not belong there.
+        /// Further text after a value or after a table's header.
         case unexpected
         /// A table's header without a name, or without its bracket.
         case emptyHeader, unclosedHeader
-        /// A list without its bracket, begun at this offset; or with something else than a comma between elements.
+        /// A list without its closing bracket, begun at this offset; or with something other than a comma between elements.
         case unclosedList(start: Int)
         case noComma
         /// A table in braces that does not end on its line, or has a comma before its brace.
         case unclosedInlineTable, trailingComma
-        /// A key or table that is there already, at this offset.
+        /// A key or table that already exists, at this offset.
         case duplicate(first: Int)
         /// More levels than ``TOMLDocument/deepest``.
         case tooDeep
     }
 
     package let kind: Kind
-    /// In bytes; at most the length of the text.
+    /// The offset in bytes; at most the length of the text.
     package let offset: Int
-    /// The key whose value is at fault, or which is there twice, from the top; `nil` when no key is concerned.
+    /// The path from the top level to the key whose value is wrong, or which is a duplicate; `nil` if no key is concerned.
     package var path: [String]?
-    /// Where that key's value begins.
+    /// The offset of that key's value.
     package var valueOffset: Int?
 
     package init(_ kind: Kind, at offset: Int, path: [String]? = nil) {

@@ -1,4 +1,4 @@
-/// Single bytes: their classes, and steps over them.
+/// Single bytes: their classes, and skipping them.
 extension TOMLParser {
     static let newline = UInt8(ascii: "\n"), carriageReturn = UInt8(ascii: "\r")
     static let space = UInt8(ascii: " "), tab = UInt8(ascii: "\t")
@@ -22,7 +22,7 @@ extension TOMLParser {
         while let byte = peek, byte == Self.space || byte == Self.tab { offset += 1 }
     }
 
-    /// Spaces, line ends and comments.
+    /// Skips spaces, line ends and comments.
     mutating func skipBlank() throws(TOMLError) {
         repeat {
             skipSpace()
@@ -30,7 +30,7 @@ extension TOMLParser {
         } while try consumeNewline()
     }
 
-    /// Up to the line's end.
+    /// Skips a comment up to the line's end.
     mutating func skipComment() throws(TOMLError) {
         while let byte = peek, !isNewline {
             try checkCharacter(byte)
@@ -48,7 +48,7 @@ extension TOMLParser {
         return true
     }
 
-    /// The end of the line of `start`, without the line's end.
+    /// The end of the line that contains `start`, without its line break.
     func lineEnd(from start: Int) -> Int {
         var end = start
         while end < bytes.count, bytes[end] != Self.newline { end += 1 }
@@ -70,12 +70,12 @@ extension TOMLParser {
         (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
     }
 
-    /// Whether a key without quotation marks may contain it.
+    /// Whether a bare key may contain the byte.
     static func isBare(_ byte: UInt8) -> Bool {
         isDigit(byte) || isBareLetter(byte) || byte == minus || byte == UInt8(ascii: "_")
     }
 
-    /// Whether a number, a truth value or a date may contain it.
+    /// Whether a number, a boolean or a date may contain the byte.
     static func isScalar(_ byte: UInt8) -> Bool {
         isBare(byte) || byte == dot || byte == UInt8(ascii: "+") || byte == UInt8(ascii: ":")
     }

@@ -1,11 +1,11 @@
-/// Texts of the four kinds.
+/// Reads strings of the four kinds.
 extension TOMLParser {
     mutating func readText() throws(TOMLError) -> String {
         guard let quote = peek, startsWith([quote, quote, quote]) else { return try readLineText() }
         return try readLongText(quote)
     }
 
-    /// Between single quotation marks, on one line.
+    /// Reads a string in single quotation marks, on one line.
     mutating func readLineText() throws(TOMLError) -> String {
         let start = offset
         guard let quote = peek else { throw TOMLError(.unclosedText, at: start) }
@@ -28,17 +28,17 @@ extension TOMLParser {
         throw TOMLError(.unclosedText, at: start)
     }
 
-    /// Between three quotation marks, over any number of lines.
+    /// Reads a string in three quotation marks, over any number of lines.
     private mutating func readLongText(_ quote: UInt8) throws(TOMLError) -> String {
         let start = offset
         offset += 3
-        // A line that ends right behind the marks is no part of the text.
+        // A line break directly after the opening marks is not part of the string.
         _ = try consumeNewline()
         var text: [UInt8] = []
         while let byte = peek {
             if byte == quote, startsWith([quote, quote, quote]) {
                 offset += 3
-                // Up to two quotation marks may stand right before the closing three.
+                // Up to two quotation marks may precede the closing three.
                 for _ in 0..<2 where consume(quote) { text.append(quote) }
                 return String(decoding: text, as: UTF8.self)
             }
@@ -55,7 +55,7 @@ extension TOMLParser {
         throw TOMLError(.unclosedText, at: start)
     }
 
-    /// A backslash at the end of a line takes the line's end and all blanks behind it away.
+    /// Skips a backslash at the end of a line, with the line break and all whitespace after it.
     private mutating func skipFoldedLine() throws(TOMLError) -> Bool {
         let start = offset
         offset += 1

@@ -1,4 +1,4 @@
-/// Values: lists, tables in braces, and everything on one line. Texts, numbers and dates have files of their own.
+/// Reads values: lists, tables in braces, and values on one line. Strings, numbers and dates have files of their own.
 extension TOMLParser {
     mutating func readValue(of node: Int, depth: Int) throws(TOMLError) {
         let start = offset
@@ -13,7 +13,7 @@ extension TOMLParser {
         } catch {
             set(node, .invalid, from: start)
             var fault = error
-            // The innermost key is the one that is at fault; an element's is its list's.
+            // Blame the innermost key; for a list's element, the list's key.
             if fault.path == nil, let path = path(of: node) {
                 fault.path = path
                 fault.valueOffset = start
@@ -37,7 +37,7 @@ extension TOMLParser {
             try skipBlank()
             if consume(Self.comma) { continue }
             if consume(Self.closeBracket) { break }
-            // Whatever comes on a later line belongs to something else.
+            // Text on a later line belongs to something else.
             let isLater = bytes[end..<offset].contains(Self.newline)
             let isOpen = peek == nil || isLater
             throw isOpen
@@ -74,7 +74,7 @@ extension TOMLParser {
         set(node, .inlineTable)
     }
 
-    /// A number, a truth value or a date.
+    /// Reads a number, a boolean or a date.
     private mutating func readScalar() throws(TOMLError) -> TOMLDocument.Value {
         let start = offset
         while let byte = peek, Self.isScalar(byte) { offset += 1 }
@@ -95,7 +95,7 @@ extension TOMLParser {
         }
     }
 
-    /// `1979-05-27 07:32:00`: the one value with a space in it.
+    /// Whether a time follows a date after a space, the only space inside a value: `1979-05-27 07:32:00`.
     private func looksLikeTimeAfterSpace(from start: Int) -> Bool {
         guard offset - start == 10, peek == Self.space, bytes[start + 4] == Self.minus else { return false }
         let rest = bytes[(offset + 1)...].prefix(3)

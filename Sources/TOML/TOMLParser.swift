@@ -1,11 +1,11 @@
-/// Reads a text from its beginning to its end, line by line. After a fault it goes on with the next line that looks like one.
+/// Reads a text from beginning to end, line by line. After a fault it continues with the next line that looks valid.
 struct TOMLParser {
     let bytes: [UInt8]
     var offset: Int
     var document = TOMLDocument()
-    /// The table below whose header the text is; `nil` at the top.
+    /// The table of the latest header; `nil` at the top level.
     private var table: Int?
-    /// Where the line, or the value that goes over several, began.
+    /// The start of the line, or of the value that extends over several.
     private var lineStart = 0
 
     init(_ bytes: [UInt8]) {
@@ -27,7 +27,7 @@ struct TOMLParser {
         }
     }
 
-    /// A comment behind a value belongs to its key.
+    /// Adds the key to a fault that follows its value: text after a value belongs to its key.
     private func naming(_ fault: TOMLError, pairsSince known: Int) -> TOMLError {
         guard fault.kind == .unexpected, let pair = document.pairs.dropFirst(known).first else {
             return fault
@@ -50,7 +50,7 @@ struct TOMLParser {
         try endLine()
     }
 
-    /// Spaces, a comment and the line's end.
+    /// Reads the rest of a line: spaces, a comment and the line break.
     private mutating func endLine() throws(TOMLError) {
         skipSpace()
         if peek == Self.hash { try skipComment() }
@@ -58,7 +58,8 @@ struct TOMLParser {
         guard try consumeNewline() else { throw TOMLError(.unexpected, at: offset) }
     }
 
-    /// A list that is not closed takes the lines below for elements: what looks like a line of its own is one.
+    /// Skips to the next line. A list without its bracket reads the lines below as elements, so a line that looks like a key
+    /// ends it.
     private mutating func recover() {
         var start = offset
         while start > 0, bytes[start - 1] != Self.newline { start -= 1 }
@@ -73,7 +74,7 @@ struct TOMLParser {
         } while offset < bytes.count && wasInside && !looksLikeLine(offset)
     }
 
-    /// A table in braces over several lines: to its brace, unless a header comes before.
+    /// Skips a table in braces over several lines: to its brace, unless a header comes first.
     private mutating func skipBrace() {
         var end = offset
         while end < bytes.count, bytes[end] != Self.closeBrace {
@@ -86,7 +87,7 @@ struct TOMLParser {
         offset = end
     }
 
-    /// Whether a header or a key with its "=" begins here.
+    /// Whether a header, or a key with its "=", begins here.
     private func looksLikeLine(_ start: Int) -> Bool {
         let line = bytes[start...].prefix { $0 != Self.newline }
         let text = line.drop { $0 == Self.space || $0 == Self.tab }
@@ -114,7 +115,7 @@ struct TOMLParser {
             document.headers.append(
                 .init(path: parts.map(\.name), start: start, end: lineEnd(from: offset)))
             table = try open(parts, isList: isList, start)
-            // It is plain all the same which table was meant.
+            // The header's path is readable all the same, so the table is open when the fault is thrown.
             if !isClosed { throw fault }
         } catch {
             switch error.kind {
@@ -126,12 +127,12 @@ struct TOMLParser {
         }
     }
 
-    /// The owner of the keys below is unknown.
+    /// Opens a table for keys whose owner is unknown.
     private mutating func detached(at offset: Int) -> Int {
         add(.key(""), in: nil, at: offset, .table, .detached)
     }
 
-    /// The table that a header begins.
+    /// Opens the table of a header.
     private mutating func open(_ parts: [KeyPart], isList: Bool, _ start: Int) throws(TOMLError) -> Int {
         var node: Int?
         for (level, part) in parts.dropLast().enumerated() {
@@ -185,7 +186,7 @@ struct TOMLParser {
                 node = add(.key(part.name), in: node, at: part.offset, .table, .dotted)
                 continue
             }
-            // A table that a header has begun is added to below that header only.
+            // A table that has a header can only be extended below that header.
             guard document.nodes[known].form == .dotted || document.nodes[known].form == .implicit else {
                 throw duplicate(known, at: part.offset)
             }
@@ -205,7 +206,7 @@ struct TOMLParser {
         try readValue(of: own, depth: depth + parts.count)
     }
 
-    /// Most who write no "=" have written something in its place, or the value at once.
+    /// The fault of a key without "=": often another sign is in its place, or the value follows at once.
     private func noEquals(_ parts: [KeyPart], in table: Int?) -> TOMLError {
         var fault = TOMLError(.noEquals, at: offset)
         if let byte = peek, !isNewline {
@@ -215,13 +216,13 @@ struct TOMLParser {
         return fault
     }
 
-    /// `a`, `a.b`, `"a b".'c'`, and the spaces behind it.
+    /// Reads `a`, `a.b`, `"a b".'c'`, and the spaces after it.
     private mutating func readKey(ifNone kind: TOMLError.Kind) throws(TOMLError) -> [KeyPart] {
         var parts: [KeyPart] = []
         repeat {
             skipSpace()
             let start = offset
-            // More parts than there may be levels are refused where the level is entered.
+            // Further parts exceed the depth limit, which is reported when the level is entered.
             guard parts.count <= TOMLDocument.deepest else { break }
             switch peek {
             case Self.quote?, Self.apostrophe?:

@@ -1,4 +1,4 @@
-/// Numbers, truth values and dates, by TOML's grammar for them.
+/// Numbers, booleans and dates, by TOML's grammar.
 enum TOMLScalar {
     static func read(_ word: [UInt8]) throws(TOMLError.ScalarError) -> TOMLDocument.Value {
         switch String(decoding: word, as: UTF8.self) {
@@ -60,7 +60,7 @@ enum TOMLScalar {
         UInt8(ascii: "x"): 16, UInt8(ascii: "o"): 8, UInt8(ascii: "b"): 2,
     ]
 
-    /// The digits without the underscores, which stand between two digits only.
+    /// The digits without underscores, which are valid only between two digits.
     private static func digits(_ bytes: ArraySlice<UInt8>, radix: Int) -> String? {
         var result: [UInt8] = []
         var mayPause = false
@@ -90,7 +90,7 @@ enum TOMLScalar {
 }
 
 extension TOMLError {
-    /// A fault whose place is known to the caller only.
+    /// A fault whose position only the caller knows.
     struct ScalarError: Error {
         let kind: Kind
 
@@ -98,7 +98,7 @@ extension TOMLError {
     }
 }
 
-/// Whether a date or time exists (RFC 3339, with the parts that TOML lets be left out).
+/// Whether a date or time exists (RFC 3339, with the parts that TOML permits to be omitted).
 private struct DateCheck {
     private var rest: ArraySlice<UInt8>
 

@@ -2,13 +2,13 @@ import PrayerEngine
 import Settings
 import Texts
 
-/// A time of day as it is printed.
+/// A time of day as printed.
 struct PrintedTime: Equatable {
     enum Half { case morning, afternoon }
 
     var hour: Int
     var minute: Int
-    /// The am or pm printed beside it; nil where there is none.
+    /// The am or pm printed beside the time; nil if there is none.
     var half: Half?
 
     /// Reads `5:44`, `05:44:00`, `5.44`, `5 44`, `0544`, `5:44 PM`, `٠٥.٤٤ م`.
@@ -19,7 +19,7 @@ struct PrintedTime: Equatable {
         for scalar in TextFolding.folded(text).unicodeScalars {
             let value = scalar.value
             if value &- 0x30 < 10 {
-                // Text after am or pm is no time any more.
+                // A text with more after am or pm is not a time.
                 guard letters.isEmpty else { return nil }
                 if !isNumber {
                     numbers.append(0)
@@ -59,17 +59,17 @@ struct PrintedTime: Equatable {
         }
     }
 
-    /// Whether it can be before noon as well as after it.
+    /// Whether the time may be before or after noon.
     var isOpen: Bool { half == nil && hour <= 12 }
 
-    /// Minutes after midnight of one that is open, where it is before noon.
+    /// Minutes after midnight, if an ambiguous time is before noon.
     var morning: Int { hour % 12 * 60 + minute }
 
-    /// Minutes after midnight as printed, with am and pm where they are.
+    /// Minutes after midnight as printed, with am and pm applied if present.
     var minutes: Int {
         switch half {
         case .morning: (hour == 12 ? 0 : hour) * 60 + minute
-        // A clock of 0 to 11 writes half past noon as `0:35 PM`.
+        // A clock that counts from 0 to 11 prints half past noon as `0:35 PM`.
         case .afternoon: (hour < 12 ? hour + 12 : hour) * 60 + minute
         case nil: hour * 60 + minute
         }
@@ -79,13 +79,13 @@ struct PrintedTime: Equatable {
 /// The content of a congregation's cell.
 enum IqamaCell: Equatable {
     case clock(PrintedTime)
-    /// Minutes after an event, negative before it; without an event, after its own adhan.
+    /// Minutes after an event, negative before it; without an event, minutes after the congregation's own adhan.
     case after(DayEvent?, Int)
 
-    /// One congregation, or several in one cell. `event`: that of the column.
+    /// Reads one congregation, or several in one cell. `event` is the column's event.
     static func read(_ text: String, of event: DayEvent) -> Result<[IqamaCell], CellError> {
         var cell = TextFolding.folded(text)
-        // 10' are minutes; folding leaves no apostrophes.
+        // 10' means minutes. Folding removes apostrophes, so check before it.
         if let last = Substring(text).trimmed.last, "'’′".contains(last), cell.contains(where: \.isNumber) {
             cell += " min"
         }
@@ -105,7 +105,7 @@ enum IqamaCell: Equatable {
 
     enum CellError: Error {
         case range, unreadable
-        /// A time at which the congregation cannot stand up.
+        /// A time at which the congregation cannot begin.
         case impossibleTime
     }
 
@@ -126,7 +126,7 @@ enum IqamaCell: Equatable {
 }
 
 enum EmptyCell {
-    /// `-`, `-----`, `*****`, `--:--`, nothing.
+    /// Whether a cell is blank: `-`, `-----`, `*****`, `--:--`, nothing.
     static func isEmpty(_ text: String) -> Bool {
         text.utf8.isEmpty || text.unicodeScalars.allSatisfy { "-*–—:. xX_/".unicodeScalars.contains($0) }
             || ["n/a", "na", "null", "none", "nil", "tba"].contains(text.lowercased())

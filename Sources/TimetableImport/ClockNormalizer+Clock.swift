@@ -2,7 +2,7 @@ import PrayerEngine
 import Settings
 import Times
 
-/// The clock of the times.
+/// Determines the clock that the times follow.
 extension ClockNormalizer {
     mutating func decideClock(_ days: [Day], _ seasons: SeasonClock, _ sun: SunReference) {
         if let named = options.clock {
@@ -30,18 +30,18 @@ extension ClockNormalizer {
         }
     }
 
-    /// Noon, sunrise and sunset, which know nothing of schools and angles.
+    /// Events that depend on the Sun alone, and not on a school or an angle.
     private static let bySun = [DayEvent.sunrise, .dhuhr, .maghrib]
 
-    /// How far each of them usually is from the Sun.
+    /// The usual difference of each of these events from the Sun.
     private static func distances(_ days: [Day], _ sun: SunReference) -> [Double] {
         bySun.compactMap { event in
             Median.of(days.compactMap { distance(of: event, $0.begins, sun[$0.date]) })
         }
     }
 
-    /// Whether it is the clock. A table for another place is off as well, but not by as much at sunrise, noon and
-    /// sunset; customs and safety margins are less than a dozen minutes.
+    /// Whether the differences come from the clock. A table for another place differs as well, but not equally at sunrise, noon
+    /// and sunset; customs and safety margins are less than a dozen minutes.
     private static func areAbout(_ minutes: Double, _ distances: [Double]) -> Bool {
         guard let middle = Median.of(distances) else { return true }
         return abs(middle - minutes) <= 12 && distances.allSatisfy { abs($0 - minutes) <= 20 }
@@ -56,7 +56,7 @@ extension ClockNormalizer {
         return SunReference.difference(published, computed)
     }
 
-    /// How far a day's times are from the Sun.
+    /// The difference of a day's times from the Sun.
     static func difference(_ begins: [DayEvent: Int], _ sun: SunReference.Events) -> Double? {
         Median.of(bySun.compactMap { distance(of: $0, begins, sun) })
     }
@@ -68,7 +68,7 @@ extension ClockNormalizer {
         for (column, congregation) in day.congregations {
             switch congregation {
             case .clock(let minutes):
-                // A separate list of congregations is by the wall's clock.
+                // A separate list of congregations follows the wall clock.
                 cells[column] = day.isOneTable && !column.isFriday ? wall(minutes) : minutes
             case .after(let event, let minutes):
                 let event = event ?? column.event
@@ -87,8 +87,8 @@ extension ClockNormalizer {
         }
     }
 
-    /// Minutes from winter time to the clock that these cells are by. In a table for every year the days on which the clock
-    /// was set are those of some year that nobody knows: the Sun tells on which side of them each day lies.
+    /// Minutes from winter time to the clock of these cells. In a table for every year, the days of the clock changes come from
+    /// an unknown year; the Sun shows on which side of a change each day lies.
     func winterShift(
         of cells: [TimetableColumn: Int], on date: CivilDate, _ seasons: SeasonClock, _ sun: SunReference
     ) -> Int {
@@ -100,7 +100,7 @@ extension ClockNormalizer {
         var begins: [DayEvent: Int] = [:]
         for event in SunReference.events { begins[event] = cells[.begins(event)] }
         guard let difference = Self.difference(begins, sun[date]) else { return usual }
-        // From the Sun by winter time, in which this day's own computed times are `usual` less.
+        // Measure in winter time: on a summer day the computed times are `usual` minutes later.
         let byWinter = difference + Double(usual)
         return byWinter > Double(step) / 2 ? step : 0
     }

@@ -2,7 +2,7 @@ import PrayerEngine
 import Settings
 import Times
 
-/// Turns cells into minutes by the wall clock: decides on 12 or 24 hours, on the clock, and on the year.
+/// Converts cells into minutes by the wall clock: decides on 12 or 24 hours, on the clock, and on the year.
 struct ClockNormalizer {
     let options: ImportOptions
     let site: Site
@@ -14,12 +14,12 @@ struct ClockNormalizer {
     var clock = TimetableClock.local
     private(set) var hours = 24
 
-    /// A day with everything read, by the file's own clock.
+    /// A day whose cells are all read, by the file's own clock.
     struct Day {
         var date: CivilDate
         var begins: [DayEvent: Int] = [:]
         var congregations: [TimetableColumn: IqamaTime] = [:]
-        /// Whether the congregations stand beside the times, and so follow the same clock.
+        /// Whether the congregations are listed beside the times, and so follow the same clock.
         var isOneTable: Bool { !begins.isEmpty }
     }
 
@@ -80,7 +80,7 @@ struct ClockNormalizer {
             }
             setYears(year)
         case .every:
-            // A leap year, so that 29 February has its place.
+            // A leap year, so that 29 February exists.
             setYears(
                 (0...7).map { today.year + $0 }.first { CivilDate(year: $0, month: 2, day: 29) != nil }
                     ?? 2024)
@@ -98,7 +98,7 @@ struct ClockNormalizer {
         }
     }
 
-    /// Spreadsheets have a row for it every year.
+    /// Drops 29 February in common years, for which spreadsheets have a row all the same.
     private mutating func dropLeapDays() {
         let common = raw.filter {
             $0.month == 2 && $0.day == 29 && CivilDate(year: $0.year ?? 0, month: 2, day: 29) == nil
@@ -168,7 +168,7 @@ struct ClockNormalizer {
         var day = Day(date: date)
         for event in TimetableColumn.events {
             guard let cell = cells[.begins(event)] else { continue }
-            // Some print "Sunset" for maghrib, which is as computed.
+            // Some tables print "Sunset" for maghrib, which leaves it to the computation.
             if event == .maghrib, TextFolding.words(cell.text) == ["sunset"] { continue }
             guard let reading = PrintedTime(cell.text) else {
                 throw ImportRefusal(
@@ -246,7 +246,7 @@ struct ClockNormalizer {
 }
 
 extension TimetableColumn {
-    /// The column of the same congregation in a later slot.
+    /// The column of the same congregation, some slots later.
     fileprivate func next(_ count: Int) -> TimetableColumn {
         guard count > 0 else { return self }
         switch self {

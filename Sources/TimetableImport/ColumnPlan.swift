@@ -3,7 +3,7 @@ import Settings
 import Texts
 import Times
 
-/// Which column of a grid is what.
+/// The meaning of each column of a grid.
 struct ColumnPlan {
     struct Time {
         var index: Int
@@ -19,9 +19,9 @@ struct ColumnPlan {
     var weekday: Int?
     /// The school whose column is used, where the file has both.
     var asr: AsrSchool?
-    /// Whether the grid is one of congregations alone.
+    /// Whether the grid holds only congregations.
     var isIqama = false
-    /// Whether that is a guess.
+    /// Whether ``isIqama`` is a guess.
     var isIqamaGuess = false
 
     init(_ grid: Grid, options: ImportOptions, school: AsrSchool) throws(ImportRefusal) {
@@ -37,7 +37,7 @@ struct ColumnPlan {
         }
     }
 
-    /// Files of congregations have no sunrise.
+    /// Guesses from the columns whether a file holds congregations, which have no sunrise.
     private static func looksLikeIqama(_ grid: Grid) -> Bool {
         let names = grid.headers.map { TextFolding.words($0).joined() }
         let base = TextFolding.words(grid.file).joined(separator: " ")
@@ -48,7 +48,7 @@ struct ColumnPlan {
         return says || names.suffix(5) == ["fajr", "duhr", "asr", "maghrib", "isha"]
     }
 
-    /// Columns that a person has named; the rest is looked for among the others.
+    /// Assigns the columns that a person named; the others are searched for the rest.
     private mutating func takeNamed(
         _ grid: Grid, _ options: ImportOptions
     ) throws(ImportRefusal) -> Set<Int> {
@@ -83,7 +83,7 @@ struct ColumnPlan {
             }
             found.append((index, meaning))
         }
-        // fajr1 and fajr2: the adhan and its congregation.
+        // Headers such as fajr1 and fajr2 mean the adhan and its congregation.
         let isNumbered = found.contains { one in
             one.meaning.number == 1 && !one.meaning.isExplicit && one.meaning.event != .asr
                 && found.contains { $0.meaning.number == 2 && $0.meaning.event == one.meaning.event }
@@ -99,7 +99,7 @@ struct ColumnPlan {
             guard let column = Self.column(one.meaning), !named.contains(column) else { continue }
             columns[column, default: []].append(one)
         }
-        // In Turkish tables imsak is when Fajr begins.
+        // In Turkish tables imsak is the beginning of Fajr.
         if columns[.begins(.fajr)] == nil, !named.contains(.begins(.fajr)),
             let imsak = columns[.begins(.imsak)],
             columns[.begins(.sunrise)] != nil
@@ -159,7 +159,7 @@ struct ColumnPlan {
             file: grid.file, line: grid.headerLine, asking: column == .begins(.asr) ? .asr : nil)
     }
 
-    /// A column of no name that is known here, but full of dates with their years.
+    /// Finds a column with an unknown header that is full of dates with their years.
     private mutating func findUnnamedDate(_ grid: Grid, _ taken: Set<Int>) {
         date = grid.headers.indices.first { index in
             guard !taken.contains(index), HeaderWords.other(grid.headers[index]) == .ignored else {
@@ -206,12 +206,12 @@ struct ColumnPlan {
             }
         }
         if date == nil, day == nil { findUnnamedDate(grid, taken) }
-        // A date says more than a number beside it.
+        // Prefer a full date to a day number beside it.
         if date != nil, month == nil { day = nil }
     }
 }
 
-/// `7`, and `5-9` where one row is for several days.
+/// The days of a row: `7`, or `5-9` if one row is for several days.
 struct DayNumbers {
     let days: ClosedRange<Int>
 

@@ -2,21 +2,21 @@ import PrayerEngine
 import Settings
 import Texts
 
-/// A date as it is printed, before anybody knows which of its numbers is what.
+/// A date as printed, before the meaning of its numbers is decided.
 struct DateReading: Equatable {
     enum Parts: Equatable {
-        /// Only one reading is possible.
+        /// A date with only one possible reading.
         case date(year: Int?, month: Int, day: Int)
-        /// `1/2/2026`: the day or the month first.
+        /// A date with the day or the month first: `1/2/2026`.
         case either(Int, Int, year: Int?)
-        /// `18-01-02`: three numbers of two digits.
+        /// A date of three numbers of two digits: `18-01-02`.
         case threeShort(Int, Int, Int)
-        /// An instant in UTC; its date is the place's own.
+        /// An instant in UTC, whose date depends on the place's zone.
         case utc(Double)
     }
 
     var parts: Parts
-    /// As it is printed beside the numbers.
+    /// The weekday printed beside the numbers.
     var weekday: Int?
 
     init?(_ text: some StringProtocol) {
@@ -25,7 +25,7 @@ struct DateReading: Equatable {
             return
         }
         var (numbers, widths, month) = ([Int](), [Int](), Int?.none)
-        // `2026-06-08T00:00:00.0000000+03:00`: the date counts as written, whatever the offset.
+        // In `2026-06-08T00:00:00.0000000+03:00` the date counts as written, whatever the offset.
         let words = TextFolding.words(
             text.split(separator: "T").first.flatMap { $0.utf8.count == 10 ? String($0) : nil }
                 ?? String(text))
@@ -70,7 +70,7 @@ struct DateReading: Equatable {
         }
     }
 
-    /// `2026-09-01T16:00:00Z`, unless it is midnight: then it is a date that a program has dressed up.
+    /// Reads `2026-09-01T16:00:00Z`. Midnight is refused, because a program that wrote it meant only the date.
     private static func utc(_ text: String) -> Double? {
         guard text.hasSuffix("Z"), let instant = InstantText.parse(text) else { return nil }
         return instant.unixSeconds.truncatingRemainder(dividingBy: 86_400) == 0 ? nil : instant.unixSeconds
@@ -79,7 +79,7 @@ struct DateReading: Equatable {
     /// The orders in which numbers can stand.
     enum Order: CaseIterable { case yearFirst, dayFirst, monthFirst }
 
-    /// The date that an order gives, without its year where none is printed.
+    /// The date that an order gives, without its year if none is printed.
     func date(_ order: Order, in zone: Zone) -> (year: Int?, month: Int, day: Int)? {
         switch parts {
         case .date(let year, let month, let day): return Self.checked(year, month, day)
@@ -98,7 +98,7 @@ struct DateReading: Equatable {
     }
 
     private static func checked(_ year: Int?, _ month: Int, _ day: Int) -> (Int?, Int, Int)? {
-        // 29 February of a common year is an empty row of many a spreadsheet, and left out later.
+        // Many spreadsheets have an empty row for 29 February of a common year; it is dropped later.
         guard MonthDay(month: month, day: day) != nil, year.map(CivilDate.years.contains) ?? true else {
             return nil
         }

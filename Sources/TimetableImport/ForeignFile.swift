@@ -1,4 +1,4 @@
-/// Files with timetables that adhand cannot read, recognised by their first bytes, with advice for each.
+/// Recognises, by their first bytes, files with timetables that adhand cannot read; has advice for each.
 enum ForeignFile {
     static func refusal(of file: ImportFile) -> ImportRefusal? {
         let head = file.bytes.prefix(64)
@@ -13,7 +13,7 @@ enum ForeignFile {
         return isMarkup ? ImportRefusal(webPage, file: file.name) : nil
     }
 
-    /// Workbooks and documents are zip archives, recognised by their entries.
+    /// The refusal of a workbook or a document, which are zip archives recognised by their entries.
     static func refusal(ofArchive names: [String], file: String) -> ImportRefusal? {
         func has(_ start: String) -> Bool { names.contains { $0.hasPrefix(start) } }
         if has("xl/") || has("content.xml") || has("Index/") { return ImportRefusal(workbook, file: file) }

@@ -3,29 +3,29 @@ import Settings
 import Texts
 import Times
 
-/// A file's table: headers and rows of text, and the text around it.
+/// The table in a file: headers and rows of text, and the text around it.
 struct Grid {
     struct Row {
         var line: Int
         var cells: [String]
     }
 
-    /// The values that hold for all rows.
+    /// The values that apply to all rows.
     struct Context {
         var year: Int?
         var month: Int?
-        /// The first day, where days are counted from a day of the year, as those of Ramadan are.
+        /// The first day, if days are counted from a day of the year, as in Ramadan.
         var firstDay: CivilDate?
-        /// The table holds congregations, whatever its columns are called.
+        /// Whether the table holds congregations, whatever its headers are.
         var isIqama = false
-        /// Fridays' times, said once for all of them.
+        /// The times of Fridays, stated once for all of them.
         var fridays: [Friday] = []
 
         struct Friday {
             var header: String
             var text: String
             var line: Int
-            /// Whether it stands among the congregations' times.
+            /// Whether the time is listed among the congregations' times.
             var isIqama: Bool
 
             var column: TimetableColumn? {
@@ -38,20 +38,20 @@ struct Grid {
     var headers: [String]
     var rows: [Row]
     var context = Context()
-    /// The format that the shape alone shows.
+    /// The format, if the shape alone shows it.
     var format: FileFormat?
-    /// The header's own line; nil where there is none.
+    /// The line of the header; nil if there is none.
     var headerLine: Int?
 }
 
-/// CSV, TSV and the variants of spreadsheets.
+/// Reads CSV, TSV and the variants that spreadsheets write.
 enum DelimitedText {
     static func grid(of text: String, file: String) throws(ImportRefusal) -> Grid {
         let delimiter = delimiter(of: text)
         var rows = try rows(of: text, delimiter: delimiter, file: file)
         rows.removeAll { $0.cells.allSatisfy(\.isEmpty) || ($0.cells.first?.hasPrefix("#") ?? false) }
         guard !rows.isEmpty else { throw ImportRefusal("there is no table in the file", file: file) }
-        // A title may stand over the header: the header is the first line that names two times.
+        // A title may precede the header: the header is the first line that names two times.
         let header = rows.prefix(20).firstIndex { row in
             row.cells.count { HeaderWords.column(of: $0, isIqama: false) != nil } >= 2
         }
@@ -67,7 +67,7 @@ enum DelimitedText {
         return try withoutHeader(rows, file)
     }
 
-    /// Singapore publishes some years without one: date, weekday and six times, in that order.
+    /// Reads a table without a header, as Singapore publishes it for some years: date, weekday and six times, in that order.
     private static func withoutHeader(_ rows: [Grid.Row], _ file: String) throws(ImportRefusal) -> Grid {
         let first = rows[0]
         guard first.cells.count == 8, WeekdayNames.weekday(first.cells[1]) != nil,
@@ -119,7 +119,7 @@ enum DelimitedText {
                     if byte == 0x0A { line += 1 }
                     cell.append(byte == 0x0A || byte == 0x0D ? 0x20 : byte)
                 }
-                // A quotation mark that is never closed would take the rest of the file for one cell.
+                // A quotation mark without an end would make the rest of the file one cell.
                 guard cell.count < 4096 else {
                     throw ImportRefusal(
                         "a cell is longer than any time; is a \" missing?", file: file, line: start)
@@ -163,7 +163,7 @@ enum DelimitedText {
     }
 }
 
-/// `"MM-DD~~~~~fajr|sunrise|dhuhr|asr|maghrib|isha",`
+/// Reads Tawkit's lines: `"MM-DD~~~~~fajr|sunrise|dhuhr|asr|maghrib|isha",`
 enum TawkitText {
     static func isTawkit(_ text: String) -> Bool {
         text.utf8.prefix(20_000).split(separator: 0x0A).contains { line in
@@ -199,6 +199,6 @@ enum TawkitText {
 }
 
 extension StringProtocol {
-    /// The first place of a text; Foundation is not here.
+    /// The first occurrence of a text, because this module does not use Foundation.
     fileprivate func range(of other: String) -> Range<Index>? { firstRange(of: other) }
 }

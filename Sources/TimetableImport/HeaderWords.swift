@@ -1,6 +1,6 @@
 import PrayerEngine
 
-/// The meanings of headers, in the spellings that people use.
+/// The meanings of headers, in the spellings that occur in timetables.
 enum HeaderWords {
     /// The content of a column.
     struct Meaning: Equatable {
@@ -11,7 +11,7 @@ enum HeaderWords {
         /// A number in the header: `asr_2`, `fajr1`, `jummah2`.
         var number: Int?
         var school: AsrSchool?
-        /// Whether the header itself says which of beginning and congregation it is.
+        /// Whether the header itself distinguishes the beginning from the congregation.
         var isExplicit = false
     }
 
@@ -74,7 +74,7 @@ enum HeaderWords {
             || fillers.contains(word) || hanafi.contains(word) || standard.contains(word)
     }
 
-    /// `nil` when the header names no time. `isIqama`: the table is one of congregations.
+    /// The meaning of a header; `nil` if it names no time. `isIqama`: the table holds congregations.
     static func column(of header: String, isIqama: Bool) -> Meaning? {
         var event: DayEvent?
         var (isFriday, isBegins, congregates) = (false, false, false)
@@ -111,7 +111,7 @@ enum HeaderWords {
             role: role, event: event, number: number, school: school, isExplicit: congregates || isBegins)
     }
 
-    /// `FajarBegins` as two words.
+    /// Separates joined words by their capitals: `FajarBegins`.
     private static func spaced(_ header: String) -> String {
         var (text, wasLower) = ("", false)
         for character in header {
@@ -122,7 +122,7 @@ enum HeaderWords {
         return text
     }
 
-    /// Headers of columns without times.
+    /// The meanings of columns without times.
     enum Other { case date, day, month, year, weekday, hijri, ignored }
 
     private static let dates = set(

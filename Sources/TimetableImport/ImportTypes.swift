@@ -3,7 +3,7 @@ package import Settings
 package import Texts
 package import Times
 
-/// A file as it was found, or one out of an archive.
+/// A file as it was found, or one from an archive.
 package struct ImportFile: Sendable, Equatable {
     package let name: String
     package let bytes: [UInt8]
@@ -14,7 +14,7 @@ package struct ImportFile: Sendable, Equatable {
     }
 }
 
-/// The options of a person about a file, where it does not say it by itself.
+/// Facts about a file that a person supplies because the file does not state them.
 package struct ImportOptions: Sendable {
     package enum Year: Sendable, Equatable {
         case of(Int)
@@ -27,7 +27,7 @@ package struct ImportOptions: Sendable {
     package var hours: Int?
     package var dates: DateOrder?
     package var asr: AsrSchool?
-    /// Headers by their meaning: `fajr`, `fajr_iqama`, `date`, `day`, `month`, `year`.
+    /// Headers by their meaning; the keys are `fajr`, `fajr_iqama`, `date`, `day`, `month`, `year` and the like.
     package var columns: [String: String] = [:]
     package var name = "main"
 
@@ -47,7 +47,7 @@ package enum FileFormat: String, CaseIterable, Sendable {
 
 /// Why nothing was imported.
 package struct ImportRefusal: Error, Sendable {
-    /// The questions that a person who is there may be asked instead.
+    /// Questions that may be put to a person instead, if one is present.
     package enum Question: Sendable, Equatable {
         case dates, asr
     }
@@ -68,7 +68,7 @@ package struct ImportRefusal: Error, Sendable {
     }
 }
 
-/// The understood content of the files.
+/// The content of the files as understood.
 package struct ImportResult: Sendable {
     package var table: PublishedTimetable
     package var format: FileFormat
@@ -76,12 +76,12 @@ package struct ImportResult: Sendable {
     package var hours: Int
     package var year: ImportOptions.Year?
     package var asr: AsrSchool?
-    /// Headers as they stand in the file, by column.
+    /// Headers as written in the file, by column.
     package var columns: [String: String]
-    /// How many days have a row.
+    /// The number of days that have a row.
     package var days: Int
     package var missing: [DateSpan]
     package var findings: [TimetableFinding]
-    /// Decisions on the way, a sentence each.
+    /// Decisions made during the import, one sentence each.
     package var remarks: [String]
 }

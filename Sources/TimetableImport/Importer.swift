@@ -3,14 +3,14 @@ import Settings
 import Texts
 package import Times
 
-/// From files to a strict table: everything that is guessed is guessed here, and said.
+/// Converts files to a strict table. All guesses are made here and reported.
 package struct Importer {
     let options: ImportOptions
     let site: Site
     let today: CivilDate
     var remarks: [String] = []
 
-    /// Understands files as one table. Nothing is kept anywhere.
+    /// Reads files as one table. Nothing is saved.
     package static func run(
         _ files: [ImportFile], options: ImportOptions, site: Site, today: CivilDate
     ) throws(ImportRefusal) -> ImportResult {
@@ -29,7 +29,8 @@ package struct Importer {
         return try importer.understand(all)
     }
 
-    /// The strict form needs no guessing. A strict file with mistakes, such as a spreadsheet's dates, is read as any other.
+    /// Reads the strict form, without guessing. A strict file with mistakes, such as a spreadsheet's dates, is read like any
+    /// other.
     private func strict(_ files: [ImportFile]) throws(ImportRefusal) -> ImportResult? {
         guard options.format == nil || options.format == .adhand, files.count == 1, options.columns.isEmpty,
             options.year == nil, options.clock ?? .local == .local
@@ -143,7 +144,7 @@ package struct Importer {
     private func format(of grids: [Grid]) throws(ImportRefusal) -> FileFormat {
         let recognised = Self.recognise(grids)
         guard let named = options.format, named != recognised else { return recognised }
-        // A form without marks of its own may be called by any name of its kind.
+        // Accept any format name of the same kind if the content does not identify its format.
         let isJSON = [.json, .mawaqitJSON, .london, .jakim, .kemenag, .diyanet, .masjidal, .myMasjid]
             .contains(recognised)
         let kin: [FileFormat] =

@@ -1,19 +1,19 @@
 import PrayerEngine
 
-/// The words by which people say when a congregation stands up, instead of a clock time: `Entry Time`, `Straight after Isha`,
+/// Phrases that give the beginning of a congregation instead of a clock time: `Entry Time`, `Straight after Isha`,
 /// `15 min after`, `sunrise - 30`, `hemen`, `sofort nach dem Adhan`.
 enum IqamaWords {
-    /// Reads minutes after or before an event. `own`: the event of the column, which is meant where the text names none.
+    /// Reads minutes after or before an event. `own` is the column's event, which applies if the text names none.
     static func read(_ cell: String, own: DayEvent) -> IqamaCell? {
         var statement = Statement()
         for word in TextFolding.words(cell) where !statement.takes(word) { return nil }
         return statement.meaning(own: own, sign: Sign(cell))
     }
 
-    /// A `+` or a minus before a number. A hyphen between words does not count.
+    /// A plus or a minus before a number. A hyphen between words does not count.
     private enum Sign {
         case none, plus
-        /// `isOwn`: whether it belongs to the number, as in `-5` and `Adhan -5`. Otherwise it may be a dash.
+        /// `isOwn`: whether the sign belongs to the number, as in `-5` and `Adhan -5`. Otherwise it may be a dash.
         case minus(leads: Bool, isOwn: Bool)
 
         init(_ cell: String) {
@@ -38,13 +38,13 @@ enum IqamaWords {
         }
     }
 
-    /// The kinds of time that the words of a cell name.
+    /// The statements that a cell's words make.
     private struct Statement {
         var number: Int?
         var event: DayEvent?
         var (hasAdhan, isNow, hasMinutes, isAfter, isBefore) = (false, false, false, false, false)
 
-        /// False for a word that means nothing here, or that contradicts one before it.
+        /// Adds a word; false if it means nothing here or contradicts an earlier one.
         mutating func takes(_ word: String) -> Bool {
             if let value = Int(word) {
                 guard number == nil, (0...240).contains(value) else { return false }
@@ -79,16 +79,16 @@ enum IqamaWords {
             guard isInMinutes(sign) else { return nil }
             var isEarlier = isBefore
             if case .minus(let leads, let isOwn) = sign {
-                // Minutes before and after: the meaning is open.
+                // Minutes that may be before or after leave the meaning open.
                 guard !leads, !(isAfter && isOwn) else { return nil }
                 if !isAfter { isEarlier = true }
             }
-            // No congregation stands up before the adhan.
+            // No congregation begins before the adhan.
             guard !isEarlier || isOther else { return nil }
             return .after(isOther ? event : nil, isEarlier ? -number : number)
         }
 
-        /// Whether the number is one of minutes: a bare one may be an hour as well.
+        /// Whether the number means minutes: a bare one may be an hour.
         private func isInMinutes(_ sign: Sign) -> Bool {
             if case .none = sign { return hasMinutes || isAfter || isBefore || hasAdhan }
             return true
@@ -104,7 +104,7 @@ enum IqamaWords {
         Set(words.split(separator: " ").map { TextFolding.folded($0) })
     }
 
-    /// The adhan, and the beginning of the time at which it is called.
+    /// Words for the adhan, and for the beginning of the time at which it is called.
     private static let adhan = set(
         """
         adhan athan azan azaan ezan ezani ezanda ezandan ezaninda adzan ladhan begins begin beginning start starts entry onset \
@@ -124,7 +124,7 @@ enum IqamaWords {
     private static let after = set(
         "after past post nach apres suivant sonra na despues depois dopo selepas setelah sesudah lepas بعد")
     private static let before = set("before vor avant once oncesi antes prima voor sebelum قبل")
-    /// At once, which is at the adhan where nothing else is named.
+    /// Words for "at once", which means at the adhan unless another event is named.
     private static let now = set(
         """
         immediately straight directly direkt sofort unmittelbar gleich directement immediatement aussitot hemen sejurus segera \

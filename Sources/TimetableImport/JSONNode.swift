@@ -1,7 +1,7 @@
 import Settings
 import Texts
 
-/// A JSON document with the lines on which its values stand.
+/// A JSON document with the lines of its values.
 enum JSONNode {
     struct Member {
         let key: String
@@ -10,7 +10,7 @@ enum JSONNode {
 
     case object([Member], line: Int)
     case array([JSONNode], line: Int)
-    /// Strings, numbers and booleans as they are written; nil is null.
+    /// A string, number or boolean as written; nil is null.
     case scalar(String?, line: Int)
 
     var line: Int {
@@ -40,7 +40,7 @@ enum JSONNode {
     }
 }
 
-/// A small reader: as deep as timetables are, and no numbers but as text.
+/// A small reader with a limited depth, which is enough for timetables. Numbers stay text.
 struct JSONReader {
     private let bytes: [UInt8]
     private let file: String

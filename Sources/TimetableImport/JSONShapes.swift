@@ -6,7 +6,7 @@ import Times
 /// Finds the tables in a JSON document: arrays of objects, objects of objects by date, and arrays of times by day.
 struct JSONShapes {
     private let file: String
-    /// Tables by the way to them; the months of a year have the same way.
+    /// The tables by their paths; the months of a year share one path.
     private var found: [(path: String, grid: Grid)] = []
 
     static func grids(of text: String, file: String) throws(ImportRefusal) -> [Grid] {
@@ -56,7 +56,7 @@ struct JSONShapes {
                 return found.append((Self.way(path), grid))
             }
             if scalars.count(where: { HeaderWords.column(of: $0.key, isIqama: false) != nil }) >= 3 {
-                // One day by itself: its date stands around it.
+                // A single day has its date in the members around it.
                 let row = inherited.filter { other in !scalars.contains { $0.key == other.key } } + scalars
                 found.append(
                     (
@@ -116,7 +116,7 @@ struct JSONShapes {
         return value.text.map { String(Substring($0).trimmed) } ?? ""
     }
 
-    /// `{"2026-09-01": {…}, …}`
+    /// Reads `{"2026-09-01": {…}, …}`
     private func objectsByDate(_ members: [JSONNode.Member], _ context: Grid.Context) -> Grid? {
         let rows = members.compactMap { member in member.value.members.map { (member, $0) } }
         guard rows.count == members.count, !rows.isEmpty,
@@ -137,7 +137,7 @@ struct JSONShapes {
             }, context: context)
     }
 
-    /// `{"1": ["05:27", …], "2": […]}`
+    /// Reads `{"1": ["05:27", …], "2": […]}`
     private func timesByDay(_ members: [JSONNode.Member], _ context: Grid.Context) -> Grid? {
         let rows = members.compactMap { member -> (Int, JSONNode, [String])? in
             guard let day = Int(member.key), (1...31).contains(day),
@@ -162,7 +162,7 @@ struct JSONShapes {
         case 5: return ["fajr", "dhuhr", "asr", "maghrib", "isha"]
         case 6: return six
         case 7:
-            // Imsak is minutes before fajr; where the first two are further apart, the third is a time of the forenoon.
+            // Imsak is minutes before fajr. If the first two times are further apart, the third is in the forenoon.
             let gaps = rows.compactMap { row -> Double? in
                 guard let a = ClockText.parse(row[0]), let b = ClockText.parse(row[1]) else { return nil }
                 return Double(b - a)

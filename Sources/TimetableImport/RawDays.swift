@@ -2,23 +2,23 @@ import PrayerEngine
 import Settings
 import Texts
 
-/// A cell of the file, its place and its text.
+/// A cell of the file: its position and its text.
 struct RawCell {
     var text: String
     var file: String
     var line: Int
-    /// The header of its column as it stands in the file.
+    /// The header of the cell's column as written in the file.
     var header = ""
 
-    /// `line 12`, with its file where several files are read.
+    /// The position for messages: `line 12`, with the file if several files are read.
     func place(beside other: RawCell) -> String {
         file == other.file ? "line \(line)" : "line \(line) of \"\(file)\""
     }
 }
 
-/// One day of the file, dated, its cells as they stand.
+/// One day of the file, with its date and its unread cells.
 struct RawDay {
-    /// The year is nil where none is printed.
+    /// The year; nil if none is printed.
     var year: Int?
     var month: Int
     var day: Int
@@ -30,7 +30,7 @@ struct RawDay {
     var place: String { "\(year.map { "\($0)-" } ?? "")\(month)-\(day)" }
 }
 
-/// The rows of all grids with their dates read.
+/// The rows of all grids, with their dates read.
 struct RawDays {
     private(set) var days: [RawDay] = []
     private let zone: Zone
@@ -52,7 +52,7 @@ struct RawDays {
                 if let index = plan.date, plan.day == nil || plan.month == nil {
                     let text = index < row.cells.count ? row.cells[index] : ""
                     guard let reading = DateReading(text) else {
-                        // A title or a footnote has no times beside it.
+                        // A title or a footnote has no times beside it, so require two cells.
                         guard day.cells.count >= 2 else { continue }
                         throw ImportRefusal(
                             "this is not a date that is known here; write it 2026-01-31", file: grid.file,
@@ -79,7 +79,7 @@ struct RawDays {
         }
     }
 
-    /// A row with its cells; nil when it has no times.
+    /// Reads a row with its cells; nil if it has no times.
     private static func day(
         of row: Grid.Row, _ grid: Grid, _ plan: ColumnPlan
     ) throws(ImportRefusal) -> RawDay? {
@@ -102,7 +102,7 @@ struct RawDays {
         return day
     }
 
-    /// Days that are counted within a month.
+    /// The days of rows that are numbered within a month.
     private static func numbered(
         _ day: RawDay, _ row: Grid.Row, _ grid: Grid, _ plan: ColumnPlan
     ) throws(ImportRefusal) -> [RawDay] {
@@ -146,7 +146,7 @@ struct RawDays {
         }
     }
 
-    /// The one order in which all dates exist.
+    /// Finds the only order in which all dates exist.
     private mutating func order(
         of dates: [Waiting], _ options: ImportOptions, _ format: FileFormat
     ) throws(ImportRefusal) -> DateReading.Order {
@@ -170,7 +170,7 @@ struct RawDays {
         case 1: return orders[0]
         default: break
         }
-        // The format's known habits settle it; Tawkit's own dates are months first.
+        // The format decides by its known habits; Tawkit's own dates begin with the month.
         switch format {
         case .tawkit: return .monthFirst
         case .muis, .london, .diyanet, .kemenag, .jakim: return .dayFirst
@@ -193,7 +193,7 @@ struct RawDays {
         dates.contains { if case .threeShort = $0.reading.parts { true } else { false } }
     }
 
-    /// Whether every date exists, and short years are few and of this century's beginning.
+    /// Whether an order makes every date exist, and years of two digits yield no more than two different years.
     private func isPossible(_ order: DateReading.Order, _ dates: [Waiting]) -> Bool {
         var years = Set<Int>()
         for one in dates {

@@ -1,6 +1,6 @@
 import Times
 
-/// Bytes of a file as text, whatever program wrote it.
+/// Decodes the bytes of a file, whatever program wrote it.
 enum TextDecoding {
     static func text(of file: ImportFile) throws(ImportRefusal) -> String {
         let bytes = file.bytes
@@ -16,7 +16,7 @@ enum TextDecoding {
         }
         if bytes.starts(with: [0xFF, 0xFE]) { return try utf16(bytes.dropFirst(2), isLittle: true, file) }
         if bytes.starts(with: [0xFE, 0xFF]) { return try utf16(bytes.dropFirst(2), isLittle: false, file) }
-        // Without a mark, every second byte of digits and commas in UTF-16 is zero.
+        // UTF-16 without a byte order mark shows itself by zeros: every second byte of digits and commas is zero.
         let head = bytes.prefix(64)
         let zeros = [0, 1].map { side in head.enumerated().count { $0.offset % 2 == side && $0.element == 0 }
         }
@@ -32,7 +32,7 @@ enum TextDecoding {
             file: file.name)
     }
 
-    /// Refuses bytes that are in no text.
+    /// Refuses text with bytes that no text contains.
     private static func plain(_ text: String, _ file: ImportFile) throws(ImportRefusal) -> String {
         for byte in text.utf8
         where byte < 0x20 && byte != 0x09 && byte != 0x0A && byte != 0x0D && byte != 0x0C {
@@ -57,7 +57,7 @@ enum TextDecoding {
         return try plain(text, file)
     }
 
-    /// 0x80 to 0x9F; a hole is a code that the code page leaves open (Unicode's mapping CP1252.TXT).
+    /// The characters of 0x80 to 0x9F; a hole is a code that the code page leaves open (Unicode's mapping CP1252.TXT).
     private static let upper: [UInt32] = [
         0x20AC, 0xFFFD, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039,
         0x0152,

@@ -2,22 +2,22 @@ import PrayerEngine
 import Settings
 import Texts
 
-/// Times that may lack their am and pm.
+/// Reads times that may lack am and pm.
 struct TwelveHourTimes {
-    /// Whether unmarked times count to 12, among the beginnings and among the congregations.
+    /// Whether unmarked times are on a 12-hour clock, for beginnings and for congregations.
     private let begins: Bool
     private let congregations: Bool
-    /// 24 or 12, of the beginnings where there are any.
+    /// 24 or 12; from the beginnings if the file has any.
     let hours: Int
     /// Whether am and pm had to be guessed anywhere.
     let isGuess: Bool
 
-    /// `stated` comes from a person.
+    /// `stated`: the number of hours that a person stated.
     init(_ days: some Collection<[TimetableColumn: RawCell]>, stated: Int? = nil) {
         var tally: [Bool: (late: Int, early: Int, marked: Int)] = [:]
         for cells in days {
             for (column, cell) in cells {
-                // An event that is always after noon tells: it is 13 and more, or it counts to 12.
+                // An event that is always after noon shows the clock: it is 13 and more, or the clock has 12 hours.
                 guard column.event == .asr || column.event == .maghrib,
                     let reading = Self.reading(cell.text, column)
                 else { continue }
@@ -58,7 +58,7 @@ struct TwelveHourTimes {
 
     func minutes(_ reading: PrintedTime, of event: DayEvent, maghrib: Int?) -> Int {
         guard begins, reading.isOpen else { return reading.minutes }
-        // Isha is the next time the hand is there after maghrib.
+        // Isha is the next time after maghrib that the clock face shows this time.
         if event == .isha, let maghrib { return Self.later(reading.morning, than: maghrib, grace: 0) }
         return Self.minutes(reading, of: event)
     }
@@ -69,7 +69,7 @@ struct TwelveHourTimes {
         return Self.minutes(reading, of: column.event)
     }
 
-    /// The meaning of a time on twelve hours beside which no other time of the day helps.
+    /// The meaning of a 12-hour time without other times of the day to compare.
     static func minutes(_ reading: PrintedTime, of event: DayEvent) -> Int {
         guard reading.isOpen else { return reading.minutes }
         switch event {
@@ -80,11 +80,11 @@ struct TwelveHourTimes {
         }
     }
 
-    /// Minutes after its adhan within which a congregation stands up, and before it: a table may be by another clock.
+    /// The minutes after its adhan within which a congregation begins, and before it: a table may follow another clock.
     private static let (longest, grace) = (360, 60)
 
-    /// The time at which a congregation can stand up: as it is read; the other half of the day, where that alone is possible and
-    /// nothing is printed beside it; `nil` where neither is.
+    /// The time at which a congregation can begin: as read, or in the other half of the day if only that is possible and no am or
+    /// pm is printed; `nil` if neither is possible.
     func possible(_ minutes: Int, _ reading: PrintedTime, of prayer: Prayer, adhan: Int?) -> Int? {
         guard let adhan else {
             return reading.isOpen ? IqamaReading.afternoon(minutes, prayer) ?? minutes : minutes
@@ -97,7 +97,7 @@ struct TwelveHourTimes {
         return reading.isOpen && fits(other) ? other : nil
     }
 
-    /// Of the two times of day that a hand shows, the one that comes first after another, or `grace` before it.
+    /// Of the two times of day that a clock face shows, the first one after another time, or up to `grace` before it.
     private static func later(_ morning: Int, than other: Int, grace: Int) -> Int {
         func wait(_ minutes: Int) -> Int { ((minutes - other + grace) % 1440 + 1440) % 1440 }
         return wait(morning) <= wait(morning + 720) ? morning : morning + 720

@@ -3,7 +3,7 @@ import Settings
 import Texts
 import Times
 
-/// Cells of congregations that say nothing that is understood. The rest of the table is taken without them.
+/// Congregation cells that cannot be understood. The rest of the table is imported without them.
 struct UnreadCells {
     private struct Same: Hashable {
         var column: TimetableColumn
@@ -18,7 +18,8 @@ struct UnreadCells {
 
     private var found: [Same: Found] = [:]
 
-    /// More different texts than these in one column are counted, not shown: the column is something else.
+    /// The most different texts of one column that are shown; with more, the column is probably something else, and they are
+    /// counted.
     private static let mostTexts = 5
 
     mutating func add(
@@ -28,7 +29,7 @@ struct UnreadCells {
         found[same, default: Found(first: cell, reason: reason, dates: [])].dates.append(date)
     }
 
-    /// Notes a time that is read as the other half of the day.
+    /// Records a time that is read as the other half of the day.
     mutating func turned(_ cell: RawCell, to minutes: Int) {
         if turned == nil { turned = (cell, minutes) }
         turns += 1
@@ -37,14 +38,14 @@ struct UnreadCells {
     private var turned: (cell: RawCell, minutes: Int)?
     private var turns = 0
 
-    /// How times were understood that cannot be meant as they stand.
+    /// The remark about times that were moved because they are impossible as written.
     var remark: String? {
         turned.map {
             "iqamas in the half of the day in which they cannot be meant are read as the other half, \(turns) in all: \"\(TimetableError.shown($0.cell.text))\" in line \($0.cell.line), column \"\(TimetableError.shown($0.cell.header))\", is \(ClockText.format($0.minutes))"
         }
     }
 
-    /// One for each text of a column.
+    /// One finding for each different text of a column.
     var findings: [TimetableFinding] {
         let columns = Dictionary(grouping: found, by: \.key.column).sorted { $0.key < $1.key }
         return columns.flatMap { column, cells in

@@ -1,11 +1,11 @@
-/// Text without the marks of spelling: case, accents, apostrophes, other digits.
+/// Reduces text to a form without differences of spelling: case, accents, apostrophes, foreign digits.
 enum TextFolding {
     private static let letters: [Unicode.Scalar: String] = [
         "ğ": "g", "ü": "u", "ö": "o", "ı": "i", "ş": "s", "ç": "c", "é": "e", "è": "e", "ê": "e", "ë": "e",
         "â": "a", "à": "a", "á": "a", "ä": "a", "ā": "a", "î": "i", "ï": "i", "í": "i", "ī": "i", "ô": "o",
         "ó": "o", "û": "u", "ù": "u", "ú": "u", "ū": "u", "ñ": "n", "ṣ": "s", "ḥ": "h", "ẓ": "z", "ḍ": "d",
         "ṭ": "t", "ž": "z", "š": "s", "č": "c", "ć": "c",
-        // One Arabic letter in several shapes.
+        // Unify the several shapes of one Arabic letter.
         "أ": "ا", "إ": "ا", "آ": "ا", "ى": "ي", "ة": "ه", "ک": "ك", "ی": "ي",
     ]
     private static let dropped: Set<Unicode.Scalar> = [
@@ -36,7 +36,7 @@ enum TextFolding {
         }
     }
 
-    /// Runs of letters and runs of digits.
+    /// Splits a text into runs of letters and runs of digits.
     static func words(_ text: some StringProtocol) -> [String] {
         var words: [String] = []
         var (current, isNumber) = ("", false)
@@ -59,7 +59,7 @@ enum TextFolding {
     }
 }
 
-/// The months' names in the languages in which timetables are printed.
+/// The names of months in the languages in which timetables are printed.
 enum MonthNames {
     private static let names: [String: Int] = {
         let lists = [
@@ -89,10 +89,10 @@ enum MonthNames {
         return names
     }()
 
-    /// A folded word.
+    /// The number of the month that a folded word names.
     static func month(_ word: String) -> Int? { names[word] }
 
-    /// `MARCH`, `3`, `March 2026`
+    /// Finds the month in `MARCH`, `3`, `March 2026`
     static func month(in text: String) -> Int? {
         let words = TextFolding.words(text)
         if let month = words.compactMap({ names[$0] }).first { return month }
@@ -100,12 +100,12 @@ enum MonthNames {
         return number
     }
 
-    /// `03.csv`, `march.json`, `calendar_03.csv`
+    /// Finds the month in `03.csv`, `march.json`, `calendar_03.csv`
     static func month(ofFile name: String) -> Int? {
         let stem = name.split(separator: ".").first.map(String.init) ?? name
         let words = TextFolding.words(stem)
         if let month = words.compactMap({ names[$0] }).first { return month }
-        // The number of a month stands by itself: `03`, `calendar_03`, but not `imsak7`.
+        // A month's number is separate from other letters: `03`, `calendar_03`, but not `imsak7`.
         let parts = stem.split { "-_ .".contains($0) }
         let numbers = parts.filter { $0.utf8.count <= 2 }.compactMap { Int($0) }
         guard numbers.count == 1, words.compactMap({ Int($0) }).count == 1, (1...12).contains(numbers[0])
@@ -114,7 +114,7 @@ enum MonthNames {
     }
 }
 
-/// The days of the week, as far as they are printed beside dates.
+/// The days of the week in the forms printed beside dates.
 enum WeekdayNames {
     private static let names: [String: Int] = {
         let lists = [

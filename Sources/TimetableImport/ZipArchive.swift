@@ -1,16 +1,16 @@
 internal import CZlib
 import Times
 
-/// Files out of a zip archive, bounded in every direction: an archive is somebody else's work.
+/// Extracts files from a zip archive, with limits on every size, because archives come from strangers.
 enum ZipArchive {
     static let mostEntries = 400
     static let mostBytes = 24 << 20
-    /// Text of a timetable shrinks to a tenth; a hundredth is no timetable.
+    /// The highest compression ratio that is accepted. The text of a timetable shrinks to about a tenth.
     private static let highestRatio = 100
 
     static func isZip(_ bytes: [UInt8]) -> Bool { bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]) }
 
-    /// The files with a name that a timetable may have, in the archive's own order.
+    /// The files with a name that a timetable may have, in the archive's order.
     static func files(_ archive: ImportFile) throws(ImportRefusal) -> [ImportFile] {
         let reader = Reader(archive)
         let directory = try reader.directory()
@@ -70,7 +70,7 @@ enum ZipArchive {
             return (0..<width).reversed().reduce(0) { $0 << 8 | Int(bytes[offset + $1]) }
         }
 
-        /// The end of central directory record (APPNOTE 4.3.16) stands at the end, before a comment of 64 KB at most.
+        /// Finds the end of central directory record (APPNOTE 4.3.16), which is at the end, before a comment of 64 KB at most.
         func directory() throws(ImportRefusal) -> (count: Int, offset: Int) {
             let first = max(0, bytes.count - 65_557)
             var position = bytes.count - 22
@@ -87,7 +87,7 @@ enum ZipArchive {
             throw damaged
         }
 
-        /// A file header of the central directory (APPNOTE 4.3.12).
+        /// Reads a file header of the central directory (APPNOTE 4.3.12).
         func entry(at offset: inout Int) throws(ImportRefusal) -> Entry {
             guard try number(offset, 4) == 0x0201_4B50 else { throw damaged }
             let (flags, method) = (try number(offset + 8, 2), try number(offset + 10, 2))
@@ -124,7 +124,7 @@ enum ZipArchive {
             return content
         }
 
-        /// `nil` unless the stream is whole and exactly as long as the archive says.
+        /// Decompresses a stream; `nil` unless it is whole and has exactly the stated length.
         private func inflate(_ packed: [UInt8], size: Int) -> [UInt8]? {
             var packed = packed
             var content = [UInt8](repeating: 0, count: size + 1)
@@ -148,7 +148,7 @@ enum ZipArchive {
     }
 }
 
-/// The files to read of a folder.
+/// The files of a folder that are read.
 package enum FolderEntry {
     package static func isTimetable(_ name: String) -> Bool {
         let ending = name.lowercased().split(separator: ".").last.map(String.init) ?? ""

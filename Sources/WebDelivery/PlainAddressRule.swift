@@ -1,15 +1,15 @@
 internal import CCurl
 internal import Glibc
 
-/// To whom requests go without encryption: this machine, private networks, and names of the local network.
+/// The destinations of unencrypted requests: this machine, private networks, and names of the local network.
 enum PlainAddressRule {
-    /// Whether a name alone is enough: `.local` is answered by the local network itself, by whatever addresses its machines have.
+    /// Whether the name alone suffices: `.local` names are resolved within the local network, whatever the addresses are.
     static func allows(host: String) -> Bool {
         let name = host.hasSuffix(".") ? String(host.dropLast()) : host
         return name.lowercased().hasSuffix(".local")
     }
 
-    /// - Parameter address: 4 or 16 bytes in the order of the network.
+    /// - Parameter address: 4 or 16 bytes in network byte order.
     static func allows(address: [UInt8]) -> Bool {
         switch address.count {
         case 4:
@@ -18,7 +18,7 @@ enum PlainAddressRule {
             default: return false
             }
         case 16:
-            // IPv4 in IPv6's clothes.
+            // An IPv4 address mapped into IPv6.
             if address[..<10].allSatisfy({ $0 == 0 }), address[10] == 0xFF, address[11] == 0xFF {
                 return allows(address: Array(address[12...]))
             }
@@ -30,7 +30,7 @@ enum PlainAddressRule {
         }
     }
 
-    /// The bytes of an address of the internet; `nil` for any other kind.
+    /// The bytes of an IPv4 or IPv6 address; `nil` for any other kind.
     static func bytes(family: Int32, _ address: UnsafePointer<sockaddr>) -> [UInt8]? {
         switch family {
         case AF_INET:

@@ -1,9 +1,9 @@
-/// The parts of an address of the web that decide whether it may be asked.
+/// The parts of a web address that determine whether a request to it is allowed.
 public struct WebAddress: Sendable, Equatable {
     public let isEncrypted: Bool
     public let host: String
 
-    /// `nil` for what is no http:// or https:// address with a host.
+    /// Returns `nil` for anything but an http:// or https:// address with a host.
     public init?(_ url: String) {
         guard url.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else { return nil }
         let lower = url.prefix(8).lowercased()
@@ -15,7 +15,7 @@ public struct WebAddress: Sendable, Equatable {
             return nil
         }
         let authority = url.dropFirst(isEncrypted ? 8 : 7).prefix { !"/?#\\".contains($0) }
-        // A password may not hide which host is asked; a secret stands in a header.
+        // Refuse credentials in the address, because they can disguise the host; secrets belong in a header.
         guard !authority.contains("@") else { return nil }
         let host =
             authority.hasPrefix("[")

@@ -1,7 +1,7 @@
 internal import CCurl
 internal import Glibc
 
-/// Requests that end: within a time, with a bounded answer, and without being led elsewhere.
+/// Makes requests with a time limit, a size limit for the answer, and without following redirects.
 public enum WebDelivery {
     /// The state of one request that libcurl's callbacks see.
     private final class Context {
@@ -20,7 +20,7 @@ public enum WebDelivery {
 
         var isCut: Bool { bytes > mostBytes }
 
-        /// - Returns: the bytes that were taken; less than there are ends the transfer.
+        /// - Returns: the number of accepted bytes; fewer than given ends the transfer.
         func receive(_ piece: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
             bytes += count
             guard !isCut else { return 0 }
@@ -31,13 +31,13 @@ public enum WebDelivery {
         }
     }
 
-    /// Makes the request and waits for its end, on the thread that calls.
+    /// Makes the request and waits for its end, on the calling thread.
     /// - Returns: the status of the answer.
     public static func perform(_ request: WebRequest) throws(WebError) -> Int {
         try exchange(request, keepsBody: false).status
     }
 
-    /// The same where the answer is what is wanted.
+    /// Makes the request and returns its answer with the body.
     public static func fetch(_ request: WebRequest) throws(WebError) -> WebAnswer {
         try exchange(request, keepsBody: true)
     }
@@ -55,7 +55,7 @@ public enum WebDelivery {
         let raw = unsafe Unmanaged.passUnretained(context).toOpaque()
         var list: UnsafeMutablePointer<curl_slist>?
         defer { unsafe curl_slist_free_all(list) }
-        // libcurl would ask before it sends a large body, and wait.
+        // An empty Expect header keeps libcurl from asking, and waiting, before it sends a large body.
         for line in lines + ["Expect:"] {
             guard let longer = unsafe curl_slist_append(list, line) else {
                 throw .library(CURLE_OUT_OF_MEMORY.rawValue)
@@ -66,7 +66,7 @@ public enum WebDelivery {
         guard wasSet else { throw .invalidRequest }
         let code = withExtendedLifetime(context) { unsafe curl_easy_perform(curl) }
         let status = unsafe Int(adhand_curl_status(curl))
-        // The answer was longer than is read, and cut off here.
+        // The write error is ours: the answer exceeded the limit and was cut off.
         if code == CURLE_OK || code == CURLE_WRITE_ERROR && context.isCut {
             guard status >= 200 else { throw .malformed }
             return WebAnswer(status: status, body: context.isCut ? nil : context.body)
@@ -83,7 +83,7 @@ public enum WebDelivery {
         let numbers: [(CURLoption, Int)] = [
             (CURLOPT_NOSIGNAL, 1), (CURLOPT_FOLLOWLOCATION, 0), (CURLOPT_FORBID_REUSE, 1),
             (CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1)),
-            // A name look-up that hangs is left to its thread, and not waited for.
+            // Abandon a name look-up that hangs to its thread, instead of waiting for it.
             (CURLOPT_QUICK_EXIT, 1),
             (CURLOPT_CONNECTTIMEOUT_MS, milliseconds(request.limits.connectSeconds)),
             (CURLOPT_TIMEOUT_MS, milliseconds(request.limits.wholeSeconds)),
@@ -92,7 +92,7 @@ public enum WebDelivery {
         var codes = numbers.map { unsafe adhand_curl_set_long(curl, $0.0, $0.1) }
         unsafe codes.append(adhand_curl_set_text(curl, CURLOPT_PROTOCOLS_STR, "http,https"))
         unsafe codes.append(adhand_curl_set_text(curl, CURLOPT_URL, request.url))
-        // A proxy would go to public addresses for us, and its own address says nothing about them.
+        // Bypass proxies: a proxy could forward to public addresses, and its own address reveals nothing about them.
         if !address.isEncrypted { unsafe codes.append(adhand_curl_set_text(curl, CURLOPT_NOPROXY, "*")) }
         unsafe codes.append(adhand_curl_set_headers(curl, headers))
         if let body = request.body {
@@ -124,7 +124,7 @@ public enum WebDelivery {
         unsafe raw.map { unsafe Unmanaged<Context>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// A socket for an address that may be spoken to; -1 for any other.
+    /// Opens a socket for a permitted address; -1 for any other.
     private static func open(_ address: UnsafeMutablePointer<curl_sockaddr>, _ context: Context) -> Int32 {
         let family = unsafe address.pointee.family
         if !context.address.isEncrypted, !PlainAddressRule.allows(host: context.address.host) {

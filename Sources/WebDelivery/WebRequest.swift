@@ -8,17 +8,17 @@ public struct WebRequest: Sendable, Equatable {
     }
 
     public var url: String
-    /// Present: a POST of these bytes; `nil`: a GET.
+    /// The bytes to POST; `nil` for a GET.
     public var body: [UInt8]?
     public var headers: [Header]
     public var limits: Limits
 
     public struct Limits: Sendable, Equatable {
-        /// Seconds for the look-up of the name and the connection.
+        /// Seconds for the name look-up and the connection.
         public var connectSeconds = 5.0
-        /// Seconds for all of it.
+        /// Seconds for the whole request.
         public var wholeSeconds = 15.0
-        /// Bytes of the answer that are read.
+        /// The most bytes of the answer that are read.
         public var answerBytes = 4096
 
         public init() {}
@@ -28,7 +28,7 @@ public struct WebRequest: Sendable, Equatable {
         (self.url, self.body, self.headers, self.limits) = (url, body, headers, limits)
     }
 
-    /// Header lines; `nil` where one of them would be two, or none.
+    /// The header lines; `nil` if one of them would not be exactly one line.
     var headerLines: [String]? {
         var lines: [String] = []
         for header in headers {
@@ -38,7 +38,7 @@ public struct WebRequest: Sendable, Equatable {
             guard isName, header.value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else {
                 return nil
             }
-            // With nothing after the colon libcurl would leave the header out.
+            // libcurl omits a header with nothing after its colon; a semicolon sends it empty.
             lines.append(header.value.isEmpty ? "\(header.name);" : "\(header.name): \(header.value)")
         }
         return lines
@@ -48,29 +48,29 @@ public struct WebRequest: Sendable, Equatable {
 /// The answer of a server.
 public struct WebAnswer: Sendable, Equatable {
     public let status: Int
-    /// `nil` where it is longer than the limit.
+    /// The body; `nil` if it is longer than the limit.
     public let body: [UInt8]?
 }
 
 /// Why no server answered. The names are fixed: programs depend on them.
 public enum WebError: Error, Sendable, Equatable {
-    /// The address is none of http:// or https://, or a header is not one line.
+    /// The address is not an http:// or https:// one, or a header is not one line.
     case invalidRequest
-    /// Without encryption only this machine, private addresses and `.local` are spoken to.
+    /// The address is public; unencrypted requests go only to this machine, private addresses and `.local`.
     case plainToPublicAddress
     case nameNotFound
     case timedOut
     case connectionRefused
     case unreachable
-    /// The server's certificate is not from a known authority, has expired, or is for another name.
+    /// The server's certificate is not from a known authority, has expired, or belongs to another name.
     case certificate
     case encryption
-    /// The connection ended before there was an answer.
+    /// The connection ended before an answer came.
     case connectionLost
-    /// Something answered that is no web server.
+    /// The answer did not come from a web server.
     case malformed
-    /// libcurl is not on this machine, or cannot be loaded.
+    /// libcurl is not installed, or cannot be loaded.
     case noLibrary
-    /// Another fault of libcurl; its code.
+    /// Another error of libcurl, by its code.
     case library(UInt32)
 }

@@ -1,8 +1,8 @@
-/// Decides who keeps a connection to a web server of this project when more callers come than there is room for.
+/// Decides who keeps a connection to a web server when more callers come than there is room for.
 ///
-/// Loopback and a network do not say who calls, so room is shared by addresses: the address with most connections makes room
-/// first. Streams of events, which stay for years, never take the last slots: those are for short requests. The wall's own
-/// screen, which proves itself by its token, always gets its stream.
+/// Neither the loopback nor a network identifies callers, so room is shared by addresses: the address with most connections
+/// makes room first. Streams of events, which stay for years, never take the last slots, which are reserved for short requests.
+/// The wall's own screen, which identifies itself by its token, always gets its stream.
 package struct ConnectionSlots<ID: Hashable & Sendable>: Sendable {
     /// The scope of a caller's address.
     package struct Source: Hashable, Sendable {
@@ -11,27 +11,27 @@ package struct ConnectionSlots<ID: Hashable & Sendable>: Sendable {
 
         package static var machine: Source { Source(address: nil) }
 
-        /// - Parameter bytes: of an address of IPv4 or IPv6, as the network sends them.
+        /// - Parameter bytes: an IPv4 or IPv6 address in network byte order.
         package static func network(_ bytes: [UInt8]) -> Source {
             let isMapped =
                 bytes.count == 16 && bytes[..<10].allSatisfy { $0 == 0 } && bytes[10...11] == [255, 255]
             return Source(address: isMapped ? Array(bytes[12...]) : bytes)
         }
 
-        /// The first half of an address of IPv6: one machine may use any number of addresses below it.
+        /// The first half of an IPv6 address: one machine may use any number of addresses with the same half.
         fileprivate var prefix: [UInt8]? { address.flatMap { $0.count == 16 ? Array($0[..<8]) : nil } }
     }
 
     package enum Verdict: Equatable, Sendable {
         case admitted
-        /// This one must be closed first; it has no slot any more.
+        /// The newcomer is admitted once this connection is closed, which has lost its slot.
         case inPlaceOf(ID)
         case turnedAway
     }
 
     /// The most connections at once.
     package struct Limits: Sendable, Equatable {
-        /// Connections, and how many of these are kept for short requests.
+        /// The number of connections, and how many of them are reserved for short requests.
         package struct Room: Sendable, Equatable {
             let most: Int
             let short: Int
@@ -44,7 +44,7 @@ package struct ConnectionSlots<ID: Hashable & Sendable>: Sendable {
 
         let all: Room
         let network: Room
-        /// Of one /64 of IPv6.
+        /// The room of one IPv6 /64 prefix.
         let prefix: Room
         let address: Room
 
@@ -55,7 +55,7 @@ package struct ConnectionSlots<ID: Hashable & Sendable>: Sendable {
             self.address = address
         }
 
-        /// Of a server without streams.
+        /// Makes the limits of a server without streams.
         package init(most: Int, ofOneAddress: Int) {
             let all = Room(most: most, short: most)
             self.init(
@@ -75,7 +75,7 @@ package struct ConnectionSlots<ID: Hashable & Sendable>: Sendable {
     private struct ConnectionSlot {
         let source: Source
         var use = Use.short
-        /// Grows with everything that happens: the least has been idle for longest.
+        /// A counter that rises with every event: the least value has been idle the longest.
         var lastActive: UInt64
     }
 
@@ -84,7 +84,7 @@ package struct ConnectionSlots<ID: Hashable & Sendable>: Sendable {
         var streams = 0
     }
 
-    /// Streams of the wall's own screens: a page that is loaded again leaves one behind for a moment.
+    /// The streams of the wall's own screens: a page that is reloaded leaves one behind for a moment.
     private static var mostWalls: Int { 16 }
 
     private let limits: Limits
@@ -101,7 +101,7 @@ package struct ConnectionSlots<ID: Hashable & Sendable>: Sendable {
     /// Adds a connection. It counts as a short request until it becomes a stream.
     package mutating func arrive(_ id: ID, from source: Source) -> Verdict {
         var verdict = Verdict.admitted
-        // A connection that leaves a narrow scope leaves the wider ones as well.
+        // Removing a connection from a narrow scope removes it from the wider ones as well.
         if let full = Self.scopes(of: source).first(where: { self[$0].all >= limit($0).most }) {
             guard let longest = longestIdle(in: full) else { return .turnedAway }
             leave(longest)
@@ -113,14 +113,14 @@ package struct ConnectionSlots<ID: Hashable & Sendable>: Sendable {
         return verdict
     }
 
-    /// A request came, or its answer was taken.
+    /// Records that a request came, or that its answer was sent.
     package mutating func noteActivity(of id: ID) {
         events += 1
         slots[id]?.lastActive = events
     }
 
-    /// A connection becomes a stream of events.
-    /// - Parameter chance: which stream makes room where none has more right to stay than another.
+    /// Turns a connection into a stream of events.
+    /// - Parameter chance: selects the stream that makes room if none has more right to stay than another.
     package mutating func beginStream(
         _ id: ID, isWall: Bool, by chance: inout some RandomNumberGenerator
     ) -> Verdict {
@@ -157,7 +157,7 @@ package struct ConnectionSlots<ID: Hashable & Sendable>: Sendable {
 
     // MARK: Who makes room
 
-    /// Among the short requests of the address that has most of them.
+    /// The connection that has been idle longest, among the short requests of the address with most of them.
     private func longestIdle(in scope: Scope) -> ID? {
         let short = slots.filter {
             $0.value.use == .short && Self.holds(scope, $0.value.source)
@@ -167,8 +167,8 @@ package struct ConnectionSlots<ID: Hashable & Sendable>: Sendable {
         return most?.min { $0.value.lastActive < $1.value.lastActive }?.key
     }
 
-    /// The newest stream of the address that has most, if that has more than the newcomer would have: a screen that has been
-    /// there for long stays. Addresses with the same prefix count together first.
+    /// The newest stream of the address with most streams, if that has more than the newcomer's would have: a screen that has
+    /// long been connected stays. Addresses with the same prefix count together first.
     private func newestOfMost(in scope: Scope, for source: Source) -> ID? {
         let newest = streams(in: scope).max { first, second in
             let (a, b) = (share(first.value.source), share(second.value.source))
@@ -180,10 +180,10 @@ package struct ConnectionSlots<ID: Hashable & Sendable>: Sendable {
         return (isCloser ? most.1 > own.1 : most.0 > own.0) ? newest.key : nil
     }
 
-    /// For an address that has no stream, where no other has more than the one that it would have: any of the newer half of the
-    /// streams whose prefix has at least as many as its own. All machines of a network share one prefix of IPv6, and a single
-    /// machine can fill it with addresses: a newcomer gets in all the same, and such a machine, which comes back as often as it
-    /// likes, never drives out the older half.
+    /// Makes room for the first stream of an address, if no other address has more than one: picks any of the newer half of the
+    /// streams whose prefix has at least as many as the newcomer's. All machines of a network share one IPv6 prefix, which a
+    /// single machine can fill with addresses. A newcomer still gets in, and such a machine, however often it returns, never
+    /// displaces the older half.
     private func oneOfNewer(
         in scope: Scope, for source: Source, by chance: inout some RandomNumberGenerator
     ) -> ID? {
@@ -198,7 +198,7 @@ package struct ConnectionSlots<ID: Hashable & Sendable>: Sendable {
         slots.filter { $0.value.use == .stream && Self.holds(scope, $0.value.source) }
     }
 
-    /// Streams of the address's prefix, where it has one, then of the address itself.
+    /// The number of streams of the address's prefix, if it has one, and of the address itself.
     private func share(_ source: Source, with more: Int = 0) -> (Int, Int) {
         let own = self[.address(source)].streams + more
         return (source.prefix.map { self[.prefix($0)].streams + more } ?? own, own)
@@ -215,13 +215,13 @@ package struct ConnectionSlots<ID: Hashable & Sendable>: Sendable {
         }
     }
 
-    /// The narrowest first. This machine is in one scope alone.
+    /// The scopes of a source, the narrowest first. This machine is in one scope only.
     private static func scopes(of source: Source) -> [Scope] {
         guard source.address != nil else { return [.all] }
         return [.address(source)] + (source.prefix.map { [.prefix($0)] } ?? []) + [.network, .all]
     }
 
-    /// Whether it is one of the source's scopes.
+    /// Whether a scope contains a source.
     private static func holds(_ scope: Scope, _ source: Source) -> Bool {
         switch scope {
         case .all: true

@@ -1,12 +1,12 @@
-/// The names by which a browser may call a server of this machine: a page of another site whose name is made to lead here (DNS
-/// rebinding) calls it by that name.
+/// The names by which a browser may call a server of this machine. A page of another site whose name is made to lead here (DNS
+/// rebinding) uses that other name, and is refused.
 package struct HostNames: Sendable {
     private let machine: String
     private let added: Set<String>
 
     /// - Parameters:
     ///   - machine: the machine's own name; empty if it has none.
-    ///   - added: names of this machine that its keeper added.
+    ///   - added: further names of this machine that its administrator added.
     package init(machine: String, added: [String]) {
         self.machine = machine.lowercased()
         self.added = Set(added.map { $0.lowercased() })
@@ -14,7 +14,7 @@ package struct HostNames: Sendable {
 
     /// - Parameters:
     ///   - host: the value of `Host`.
-    ///   - address: of this end of the connection.
+    ///   - address: the address of this end of the connection.
     package func isOurs(_ host: String, address: String?) -> Bool {
         guard let name = Self.name(of: host) else { return false }
         if ["localhost", "127.0.0.1", "::1"].contains(name) { return true }
@@ -39,7 +39,7 @@ package struct HostNames: Sendable {
         return name.isEmpty ? nil : name.lowercased()
     }
 
-    /// Nothing, or a colon and digits.
+    /// Whether a text is empty, or a colon and digits.
     private static func isPort(_ text: Substring) -> Bool {
         text.isEmpty
             || text.hasPrefix(":") && (1...5).contains(text.dropFirst().utf8.count)

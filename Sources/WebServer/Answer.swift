@@ -4,7 +4,7 @@ package import NIOHTTP1
 /// The answer to one request.
 package struct Answer: Sendable {
     package enum Body: Sendable {
-        /// Shared by all who receive the same, so that a crowd of slow readers holds it once.
+        /// Bytes shared by all receivers of the same answer, so that a crowd of slow readers holds them once.
         case bytes(ByteBuffer)
         case file(path: String)
     }
@@ -12,10 +12,10 @@ package struct Answer: Sendable {
     package var status: HTTPResponseStatus
     package var type: String
     package var body: Body
-    /// Whether the caller may keep it, and asks each time whether it is still the same.
+    /// Whether the caller may keep the answer and revalidate it each time.
     package var isStored: Bool
     package var allow: String?
-    /// Headers of this answer alone.
+    /// Headers of this answer only.
     package var headers: [(name: String, value: String)] = []
 
     package init(

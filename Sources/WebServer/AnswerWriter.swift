@@ -1,19 +1,19 @@
 package import NIOCore
 package import NIOHTTP1
 
-/// Sends the answers of one connection. On the loop only.
+/// Sends the answers of one connection. Used on the event loop only.
 package final class AnswerWriter {
-    /// Headers of every answer: they limit what a browser may do with it.
+    /// Headers of every answer, which limit what a browser may do with it.
     private let guards: [(String, String)]
     private let taken: () -> Void
 
-    /// - Parameter taken: called when an answer was taken, before the next request may come in.
+    /// - Parameter taken: called when an answer was sent, before the next request may come in.
     package init(guards: [(String, String)], taken: @escaping () -> Void) {
         self.guards = guards
         self.taken = taken
     }
 
-    /// - Parameter close: this answer is the connection's last one.
+    /// - Parameter close: whether this answer is the connection's last one.
     package func send(
         _ answer: Answer, to head: HTTPRequestHead, _ context: ChannelHandlerContext, close: Bool
     ) {
@@ -32,7 +32,7 @@ package final class AnswerWriter {
         }
     }
 
-    /// The head of an answer that goes on until one side goes away.
+    /// Sends the head of an answer that continues until one side disconnects.
     package func beginStream(_ type: String, to head: HTTPRequestHead, _ context: ChannelHandlerContext) {
         let answer = Answer(type: type, body: .bytes(ByteBuffer()))
         put(answer, length: nil, to: head, context, close: true)
@@ -62,7 +62,7 @@ package final class AnswerWriter {
             .head(HTTPResponseHead(version: head.version, status: answer.status, headers: headers)), context)
     }
 
-    /// Sends a piece when the one before was sent. A file that became shorter than the promised length ends the connection.
+    /// Sends a piece once the previous one was sent. A file that became shorter than the promised length ends the connection.
     private func sendRest(
         of file: FileAnswer, to head: HTTPRequestHead, _ context: ChannelHandlerContext, close: Bool
     ) {
@@ -71,7 +71,7 @@ package final class AnswerWriter {
         let loop = context.eventLoop.assumeIsolated()
         let part = HTTPServerResponsePart.body(.byteBuffer(piece))
         context.writeAndFlush(NIOAny(part)).assumeIsolated().whenSuccess { [self] in
-            // Waits for the next turn of the loop, so that one quick reader does not hold up the others.
+            // Wait for the next turn of the loop, so that one fast reader does not hold up the others.
             loop.execute { [self] in
                 if context.channel.isActive { sendRest(of: file, to: head, context, close: close) }
             }
@@ -87,7 +87,7 @@ package final class AnswerWriter {
                 return
             }
             if close { return context.close(promise: nil) }
-            // Waits for the next turn of the loop, so that requests sent ahead are answered in turn with those of other callers.
+            // Wait for the next turn of the loop, so that pipelined requests alternate with those of other callers.
             loop.execute { [self] in
                 guard context.channel.isActive else { return }
                 taken()
@@ -96,7 +96,7 @@ package final class AnswerWriter {
         }
     }
 
-    /// Bytes that the caller sends behind the head; 0 where it does not say how many.
+    /// The announced number of bytes that follow the head; 0 if none is announced.
     private static func announcedBody(_ head: HTTPRequestHead) -> Int? {
         let lengths = head.headers["Content-Length"]
         guard !head.headers["Transfer-Encoding"].isEmpty || lengths.contains(where: { $0 != "0" }) else {

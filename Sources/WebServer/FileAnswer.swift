@@ -2,8 +2,8 @@ internal import Glibc
 internal import Host
 internal import NIOCore
 
-/// A file on its way to a caller, piece by piece: a file that becomes shorter meanwhile ends it, and one that becomes longer is
-/// sent as long as it was.
+/// A file that is sent in pieces. A file that becomes shorter meanwhile ends the answer; of one that grows, only the original
+/// length is sent.
 final class FileAnswer {
     private let descriptor: OwnedDescriptor
     let size: Int
@@ -11,7 +11,7 @@ final class FileAnswer {
 
     private static let piece = 32 << 10
 
-    /// `nil` if it is not a regular file.
+    /// Fails for anything but a regular file.
     init?(path: String) {
         let raw = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
         guard raw >= 0 else { return nil }
@@ -23,7 +23,7 @@ final class FileAnswer {
 
     var isOver: Bool { sent >= size }
 
-    /// `nil` when the file is shorter than it was, or cannot be read.
+    /// The next piece; `nil` if the file has become shorter, or cannot be read.
     func next(_ allocator: ByteBufferAllocator) -> ByteBuffer? {
         let wanted = min(Self.piece, size - sent)
         var buffer = allocator.buffer(capacity: wanted)

@@ -5,7 +5,7 @@ package import NIOCore
 package import NIOHTTP1
 package import NIOPosix
 
-/// `127.0.0.1:8787`, `[::1]:8787`.
+/// An address such as `127.0.0.1:8787` or `[::1]:8787`.
 package struct ListenAddress: CustomStringConvertible, Sendable {
     package let host: String
     package let port: Int
@@ -31,7 +31,7 @@ package struct ListenAddress: CustomStringConvertible, Sendable {
 /// A socket on which a server answers.
 package struct Listener: Sendable {
     package enum Place: Sendable {
-        /// Handed over by systemd, with its `FileDescriptorName=`.
+        /// A socket passed by systemd, with its `FileDescriptorName=`.
         case passed(descriptor: Int32, name: String, isUnix: Bool)
         case own(ListenAddress)
     }
@@ -40,15 +40,15 @@ package struct Listener: Sendable {
 
     package init(_ place: Place) { self.place = place }
 
-    /// The sockets that systemd handed over, or one of its own.
-    /// - Parameter unit: of systemd, which would hand sockets over.
+    /// The sockets that systemd passed, or one of the program's own.
+    /// - Parameter unit: the systemd unit that would pass sockets.
     package static func all(
         own: ListenAddress?, standard: ListenAddress, unit: String, in environment: Environment
     ) throws(ServerError) -> [Listener] {
         let passed = passedIn()
         if !passed.isEmpty { return passed }
-        // A service without its socket would listen in a network of its own that no caller reaches, and would keep systemd from
-        // opening the socket later. So it ends; systemd starts it again, and tries the socket again.
+        // End, so that systemd restarts the service and tries the socket again. A service without its socket would listen in a
+        // network namespace that no caller reaches, and would prevent systemd from opening the socket later.
         guard own != nil || !isService(environment) else {
             throw ServerError(
                 message:
@@ -58,7 +58,7 @@ package struct Listener: Sendable {
         return [Listener(.own(own ?? standard))]
     }
 
-    /// Whether systemd has started this very process as a service.
+    /// Whether systemd started this process as a service.
     private static func isService(_ environment: Environment) -> Bool {
         environment.value("SYSTEMD_EXEC_PID") == String(getpid())
     }
@@ -86,17 +86,17 @@ package struct Listener: Sendable {
 
     // MARK: Opening
 
-    /// Bytes that the system may hold for a connection, sent and received: callers who read nothing are not to use up the
+    /// The bytes that the system may buffer for each connection and direction, so that callers who read nothing do not use up the
     /// service's memory.
     package static let mostSentBytes = 32 << 10
     static let mostReceivedBytes = 16 << 10
 
-    /// Answers on this socket from now on.
+    /// Starts answering on this socket.
     /// - Parameters:
-    ///   - isStrict: a head whose lines do not end with CR LF is refused.
-    ///   - mostSentBytes: what the system may hold of an answer. Over the loopback, whose packets have 64 KiB, no more than one of them goes
-    ///     at once with the usual figure, and each waits 40 ms for its delayed acknowledgement.
-    ///   - handler: makes the handler of a new connection; one for which it throws is closed.
+    ///   - isStrict: whether to refuse a head whose lines do not end with CR LF.
+    ///   - mostSentBytes: the bytes of an answer that the system may buffer. On the loopback, whose packets have 64 KiB, the
+    ///     usual figure allows only one packet at a time, and each waits 40 ms for its delayed acknowledgement.
+    ///   - handler: makes the handler of a new connection; if it throws, the connection is closed.
     package func open<Handler: ChannelInboundHandler>(
         on group: MultiThreadedEventLoopGroup, isStrict: Bool = false,
         mostSentBytes: Int = Self.mostSentBytes,

@@ -3,7 +3,7 @@ package import NIOCore
 
 /// Facts and limits of this machine that servers need.
 package enum Machine {
-    /// Its own name; empty if it has none.
+    /// The machine's host name; empty if it has none.
     package static let name: String = {
         var buffer = [UInt8](repeating: 0, count: 256)
         let code = unsafe buffer.withUnsafeMutableBytes { raw -> Int32 in
@@ -19,7 +19,7 @@ package enum Machine {
         return address.hasPrefix("127.") || address == "::1"
     }
 
-    /// The address to type in a browser for the first of these sockets that is on a network.
+    /// The address to type in a browser, from the first of these sockets that is on a network.
     package static func address(of channels: [any Channel]) -> String {
         guard let address = channels.compactMap(\.localAddress).first(where: { $0.port != nil }),
             let port = address.port,
@@ -28,7 +28,7 @@ package enum Machine {
         return "http://\(host.contains(":") ? "[\(host)]" : host):\(port)/"
     }
 
-    /// Many callers need more descriptors than a shell usually grants.
+    /// Raises the limit on descriptors, because many callers need more than a shell usually grants.
     package static func raiseDescriptorLimit(to most: UInt) {
         var limit = rlimit()
         guard unsafe getrlimit(__rlimit_resource_t(7), &limit) == 0 else { return }

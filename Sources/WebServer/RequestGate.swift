@@ -1,24 +1,24 @@
 package import NIOCore
 
-/// Events between a connection's parts on their way to the gate.
+/// Events that other handlers of a connection send to the gate.
 package enum GateEvent: Sendable {
     /// The request has a body of this many bytes, which arrives before the answer. Sent while the head is handled.
     case bodyFollows(Int, within: TimeAmount)
-    /// The answer takes longer than most: its time from now on.
+    /// The answer takes longer than usual; it has this much time from now on.
     case answerIn(TimeAmount)
     /// The whole answer was sent: the next request may come in.
     case answerTaken
-    /// The answer goes on until one side goes away: no further request comes in.
+    /// The answer continues until one side disconnects: no further request comes in.
     case streaming
     /// The answer is the last one, and the caller may still send this many bytes.
     case refused(Int)
 }
 
-/// Stands before the parser and lets one request in at a time: the next is neither read nor parsed before the answer to the last
-/// was taken. So a connection holds one answer and one open file at most, whatever is sent ahead.
+/// Precedes the parser and admits one request at a time: the next is neither read nor parsed before the answer to the previous
+/// one was sent. So a connection holds one answer and one open file at most, however many requests are pipelined.
 ///
-/// Bounds a request's head by bytes (8 KB) and time, a body as the handler says, and the answer by time. A deadline belongs to one step and is not renewed by
-/// bytes that come meanwhile.
+/// Limits a request's head by size (8 KB) and time, a body as the handler requests, and the answer by time. A deadline belongs
+/// to one step and is not renewed by bytes that arrive meanwhile.
 package final class RequestGate: ChannelDuplexHandler {
     package typealias InboundIn = ByteBuffer
     package typealias InboundOut = ByteBuffer
@@ -26,20 +26,20 @@ package final class RequestGate: ChannelDuplexHandler {
     package typealias OutboundOut = IOData
 
     static let longestHead = 8192
-    /// From the first byte of a head, or from the connection's start, to its end.
+    /// The time for a head, from its first byte or from the connection's start.
     static let headPatience = TimeAmount.seconds(10)
     /// The time in which an answer must be sent, and the time that a connection may stay without a request afterwards.
     static let answerPatience = TimeAmount.seconds(60)
     static let idlePatience = TimeAmount.seconds(60)
-    /// Bytes of a request that is too long to read and drop, so that a reset does not lose the answer; and the time for it, where it
-    /// is a whole file.
+    /// The bytes of an oversized request that are read and dropped, so that a reset does not lose the answer; and the time for
+    /// it, if the request is a whole file.
     private static let mostDroppedBytes = 1 << 20
     private static let mostDroppedFile = 32 << 20
-    /// Bytes that the system may hold while a body comes in that is longer than ``Listener/mostReceivedBytes``.
+    /// The bytes that the system may buffer while a body longer than ``Listener/mostReceivedBytes`` arrives.
     static let bodyRoomBytes = 256 << 10
     private static let dropPatience = TimeAmount.milliseconds(500)
     private static let dropFilePatience = TimeAmount.seconds(20)
-    /// The bytes that may wait behind a request: as much as the system had received already.
+    /// The bytes that may wait behind a request: as many as the system had received already.
     private static let mostHeldBytes = 1 << 18
 
     private enum Step { case waitingForHead, readingHead, readingBody, answering, streaming, refused }
@@ -47,10 +47,10 @@ package final class RequestGate: ChannelDuplexHandler {
     /// Whether every line of a head must end with CR LF.
     private let isStrict: Bool
     private var step = Step.waitingForHead
-    /// Bytes of the body that are to come.
+    /// The bytes of the body that have not arrived.
     private var bodyLeftBytes = 0
     private var count = 0
-    /// How many bytes of CR LF CR LF have been seen.
+    /// The number of bytes of CR LF CR LF that have been matched.
     private var matched = 0
     private var dropsLeft = mostDroppedBytes
     private var held = ByteBuffer()
@@ -82,7 +82,7 @@ package final class RequestGate: ChannelDuplexHandler {
         deadline = context.eventLoop.scheduleTask(in: patienceSeconds) { channel.close(promise: nil) }
     }
 
-    // MARK: In
+    // MARK: Incoming
 
     package func read(context: ChannelHandlerContext) {
         switch step {
@@ -99,7 +99,7 @@ package final class RequestGate: ChannelDuplexHandler {
         case .answering:
             held.writeBuffer(&buffer)
             if held.readableBytes > Self.mostHeldBytes { context.close(promise: nil) }
-        // Refuses requests on a stream of events.
+        // Ignore requests on a stream of events.
         case .streaming: break
         case .refused:
             dropsLeft -= buffer.readableBytes
@@ -163,14 +163,14 @@ package final class RequestGate: ChannelDuplexHandler {
         context.fireChannelRead(wrapInboundOut(part))
     }
 
-    /// Bounds what the system may hold of what comes in. With less than a few segments, which are 64 KB on a loopback, the sender
-    /// waits for a timer before each of them: 20 MB took two minutes.
+    /// Limits the bytes that the system buffers for incoming data. With less than a few segments, which are 64 KB on a
+    /// loopback, the sender waits for a timer before each segment: 20 MB took two minutes.
     private func hold(_ bytes: Int, _ context: ChannelHandlerContext) {
         isWide = bytes > Listener.mostReceivedBytes
         _ = context.channel.setOption(.socketOption(.so_rcvbuf), value: .init(bytes))
     }
 
-    // MARK: Out
+    // MARK: Outgoing
 
     package func triggerUserOutboundEvent(
         context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?
@@ -224,8 +224,8 @@ package final class RequestGate: ChannelDuplexHandler {
         arm(Self.dropPatience, context)
     }
 
-    /// Reads and drops what the caller still sends, for a moment: a connection that is closed before the caller has finished is
-    /// reset, and the answer is lost with it.
+    /// Reads and drops further bytes for a moment: if a connection is closed before the caller has finished sending, it is
+    /// reset, and the answer is lost.
     private func drop(_ length: Int, _ context: ChannelHandlerContext) {
         let isFile = !isBodyOver && length > Self.mostDroppedBytes && length <= Self.mostDroppedFile
         step = .refused

@@ -1,9 +1,9 @@
-/// The reason for which a server cannot begin.
+/// Why a server cannot start.
 package struct ServerError: Error {
-    /// One each line.
+    /// The sentences, one for each line of output.
     package let sentences: [String]
     package let exitStatus: Int32
-    /// Whether another program listens on the address.
+    /// Whether another program already listens on the address.
     package private(set) var isAddressTaken = false
 
     package init(sentences: [String], exitStatus: Int32 = 1) {

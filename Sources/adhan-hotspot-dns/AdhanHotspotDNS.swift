@@ -7,8 +7,8 @@ internal import Texts
 /// adhan-hotspot-dns as one of the programs of an executable file.
 package func runAdhanHotspotDNS() -> Never { AdhanHotspotDNS.main() }
 
-/// The name server of the box's own network: every name is this box, so that a phone that has joined opens the page. It listens on the
-/// socket that systemd hands to it, opens none, and keeps nothing.
+/// The name server of the box's own network: it resolves every name to this box, so that a phone that has joined opens the
+/// page. It listens on the socket that systemd passes, opens none, and keeps nothing.
 enum AdhanHotspotDNS {
     static func main() -> Never {
         StandardDescriptors.reserve()
@@ -25,7 +25,7 @@ enum AdhanHotspotDNS {
     }
 
     private static func answer(on socket: Int32) {
-        // One byte more than is looked at: a longer question is known by it.
+        // Read one byte more than is accepted, to recognise longer queries.
         var message = [UInt8](repeating: 0, count: DNSAnswer.longest + 1)
         var caller = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
@@ -35,14 +35,14 @@ enum AdhanHotspotDNS {
                     unsafe recvfrom(socket, $0.baseAddress, $0.count, 0, address, &length)
                 }
                 guard count >= 0 else {
-                    // Nothing that can be done better at once.
+                    // Pause, because nothing better can be done about an error at once.
                     if errno != EINTR { usleep(100_000) }
                     return
                 }
                 guard
                     let reply = DNSAnswer.answer(Array(message.prefix(count)), address: Hotspot.addressBytes)
                 else { return }
-                // A phone that does not get it asks again.
+                // Ignore a failure, because a phone without an answer asks again.
                 _ = unsafe reply.withUnsafeBytes {
                     unsafe sendto(
                         socket, $0.baseAddress, $0.count, Int32(MSG_DONTWAIT), address, length)

@@ -1,24 +1,25 @@
 internal import Glibc
 internal import Host
 
-/// The screen's server, reached by the socket that it shares with this launcher. Only root makes sockets in that directory, and
-/// only this user may connect, so each side knows the other. Any program could answer at the address for browsers, 127.0.0.1.
+/// The screen's server, reached through the socket that it shares with this launcher. Only root makes sockets in that
+/// directory, and only this user may connect, so each side knows the other. Any program could answer at 127.0.0.1, the address
+/// for browsers.
 struct PageServer {
     let path: String
     let port: UInt16
 
     static let usualPath = "/run/adhan-display/launcher.sock"
-    /// Seconds.
+    /// Seconds to wait for an answer.
     private static let patienceSeconds = 2.0
 
     enum Standing: Equatable {
-        /// It answers, and browsers reach it at the port.
+        /// The server answers, and browsers reach it at the port.
         case proven
-        /// It answers browsers at another one, or at none.
+        /// The server answers browsers at another port, or at none.
         case elsewhere(UInt16?)
         /// No program listens at its socket.
         case absent
-        /// It listens and does not answer now: it starts, or has much to do.
+        /// The server listens but does not answer now: it is starting or busy.
         case busy
     }
 

@@ -2,7 +2,7 @@ internal import CLinux
 internal import Glibc
 internal import Host
 
-/// A program with everything that it starts; all of it ends with this value.
+/// A program and everything that it starts; all of it ends with this value.
 struct RunningProgram {
     private let pid: pid_t
 
@@ -16,7 +16,7 @@ struct RunningProgram {
         var attributes = posix_spawnattr_t()
         unsafe posix_spawnattr_init(&attributes)
         defer { unsafe posix_spawnattr_destroy(&attributes) }
-        // A group of its own, so that whatever it starts ends with it; signals as a new program expects them.
+        // Use a separate process group, so that its children end with it, and default signal handlers, as a new program expects.
         unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF))
         unsafe posix_spawnattr_setpgroup(&attributes, 0)
         var signals = sigset_t()
@@ -45,7 +45,7 @@ struct RunningProgram {
             ? "has ended with status \(status)" : "was killed by signal \(status)"
     }
 
-    /// Ends it and all that it started, by force if it must.
+    /// Ends the program and its children, by force if necessary.
     func end() {
         kill(-pid, SIGTERM)
         let deadline = WallClock.monotonic() + Self.patienceSeconds

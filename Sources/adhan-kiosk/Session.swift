@@ -7,7 +7,7 @@ internal import Synchronization
 internal import Systemd
 internal import Texts
 
-/// One life of the display: a compositor, a browser in it, and the question every few seconds whether the page still beats.
+/// One run of the display: a compositor, a browser in it, and a regular check whether the page still sends beats.
 struct Session {
     private let server: PageServer
     private let touch: TouchGate?
@@ -17,15 +17,15 @@ struct Session {
     private let touchToken: String?
     /// The page that the browser opens first.
     private let startPage: String
-    /// Which of the screen's views this display shows; `nil` for the usual one.
+    /// The view that this display shows; `nil` for the default one.
     private var view: String?
     private var television: Television?
 
-    /// Seconds.
+    /// Seconds between two checks.
     private static let intervalSeconds = 5.0
     private static let serverPatienceSeconds = 30.0
 
-    /// SIGTERM came.
+    /// Whether SIGTERM came.
     private static let isEnding = Atomic(false)
 
     init(
@@ -43,7 +43,7 @@ struct Session {
         view = config.displayView == View.wall ? nil : config.displayView
         do throws(FileError) {
             if environment.value("RUNTIME_DIRECTORY") == nil { try Directories.makePrivate(folder) }
-            // The remains of a browser that was killed would make the next one ask questions.
+            // Remove the remains of a killed browser, or the next one would ask questions.
             _ = try ChildProcess.run(
                 "/bin/rm", ["-rf", "--", folder + "/profile"], environment: [], limitSeconds: 20)
             try Directories.make(folder + "/profile")
@@ -52,7 +52,7 @@ struct Session {
             var secret: String?
             if touch != nil {
                 let token = Secret.make()
-                // For the helper's group, and no other on this machine.
+                // Only the helper's group may read the secret.
                 try Self.write(
                     TouchSecret(token: token, port: server.port).text, to: folder + "/touch", mode: 0o640)
                 secret = token
@@ -79,7 +79,7 @@ struct Session {
         }
     }
 
-    /// The screen is shown without it as well.
+    /// The gate for taps, without which the screen is shown as well.
     private static func gate(_ helper: String) -> TouchGate? {
         do throws(KioskError) {
             return try TouchGate(helper: helper)
@@ -95,8 +95,8 @@ struct Session {
         }
     }
 
-    /// A page that leads to the screen: an address among a program's arguments, and the secrets in it, could be read by every
-    /// user of the machine.
+    /// A local page that leads to the screen. Every user of the machine could read an address among a program's arguments, and
+    /// the secrets in it.
     private var startText: String {
         let address =
             "http://127.0.0.1:\(server.port)/?kiosk=\(beatToken)" + (view.map { "&amp;view=\($0)" } ?? "")
@@ -105,8 +105,8 @@ struct Session {
             + "<meta http-equiv=refresh content=\"0;url=\(address)\">\n"
     }
 
-    /// No dialogs, no questions, nothing kept, nothing fetched but the page. What changes once a second needs no GPU process, which
-    /// would take 55 MB.
+    /// The browser's options: no dialogs, no questions, no data kept, nothing fetched but the page. A page that changes once a
+    /// second needs no GPU process, which would take 55 MB.
     private static func options(profile: String) -> [String] {
         let switches =
             "kiosk ozone-platform=wayland no-first-run noerrdialogs disable-session-crashed-bubble disable-infobars "
@@ -126,7 +126,7 @@ struct Session {
         signal(SIGINT) { _ in Session.isEnding.store(true, ordering: .relaxed) }
         signal(SIGPIPE, SIG_IGN)
         guard try awaitServer() else { return }
-        // The server reads the settings when it starts: it may not have read them since the view was added.
+        // The server reads the settings when it starts, so it may not know a view that was added later.
         if let missing = view, !knowsView {
             AdhanKiosk.log(
                 "adhan-display has no view \"\(missing)\", so the usual view is shown; if display.toml has it by now, try: "
@@ -183,15 +183,15 @@ struct Session {
         }
     }
 
-    /// A browser that comes before its server would show an error instead of a screen, and one that is sent to another program
-    /// would tell it the session's secrets.
-    /// - Returns: false when this session is to end meanwhile.
+    /// Waits for the server. A browser that starts earlier would show an error instead of a screen, and one that is sent to
+    /// another program would reveal the session's secrets.
+    /// - Returns: false if this session is to end meanwhile.
     private func awaitServer() throws(KioskError) -> Bool {
         let deadline = WallClock.monotonic() + Self.serverPatienceSeconds
         while !Self.isEnding.load(ordering: .relaxed) {
             switch server.standing {
             case .proven:
-                // From now on the server listens for the page's beats.
+                // From now on the server expects the page's beats.
                 _ = answer
                 return true
             case .elsewhere(let port?):
@@ -243,7 +243,7 @@ struct Session {
         }
     }
 
-    /// Whether the server has the view of this display; one that does not answer is believed to.
+    /// Whether the server has the view of this display; assumed if it does not answer.
     private var knowsView: Bool {
         guard let view else { return true }
         return ask("/healthz?view=\(view)")?.status != 404

@@ -1,16 +1,16 @@
 internal import Host
 internal import ScreenPlan
 
-/// The television's own switch, by HDMI-CEC where the hardware has it. Nothing depends on it: a television that does not listen
+/// Switches the television by HDMI-CEC if the hardware has it. Nothing depends on it: a television that does not react
 /// shows the night's dim clock.
 struct Television {
     private let program: String
     private var screen = ScreenSwitch()
 
-    /// Seconds.
+    /// Seconds to wait for cec-ctl.
     private static let patienceSeconds = 10.0
 
-    /// `nil`, and logged, where cec-ctl is not installed.
+    /// Returns `nil`, and logs it, if cec-ctl is not installed.
     init?(_ environment: Environment) {
         guard let program = ChildProcess.find("cec-ctl", in: environment) else {
             AdhanKiosk.log(

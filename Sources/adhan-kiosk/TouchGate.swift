@@ -3,21 +3,21 @@ internal import Glibc
 internal import Host
 internal import ScreenPlan
 
-/// Takes the taps of this session's own browser on a port of this machine and passes them to adhan-touch, which listens where
-/// only this user may connect. Whoever else calls is sent away at once, by what the kernel says of the caller: they hold no
-/// place, start no process, and leave no line in the journal.
+/// Accepts the taps of this session's own browser on a port of this machine and passes them to adhan-touch, which listens where
+/// only this user may connect. Other callers, identified by the kernel, are disconnected at once: they hold no
+/// slot, start no process, and are not logged.
 final class TouchGate: Sendable {
     private let listener: Int32
     private let helper: SocketAddress
 
-    /// Connections of the browser at a time; of more the oldest goes.
+    /// The most connections of the browser at a time; a further one closes the oldest.
     private static let most = 8
-    /// Seconds for a tap from its connection to its answer.
+    /// Seconds from a tap's connection to its answer.
     private static let patienceSeconds = 15.0
     private static let longestRequest = TouchRequest.longest
     private static let longestAnswer = 64 << 10
 
-    /// Where the helper listens: adhan-touch.socket.
+    /// The socket of the helper: adhan-touch.socket.
     static let usualPath = "/run/adhan-display/touch.sock"
 
     init(helper path: String) throws(KioskError) {
@@ -60,7 +60,7 @@ final class TouchGate: Sendable {
         return address
     }
 
-    /// A call of its own, identified as every call is.
+    /// Whether the gate recognises a connection from itself, which it identifies like every other.
     private var knowsItself: Bool {
         let caller = OwnedDescriptor(socket(AF_INET, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC, 0))
         var address = Self.address
@@ -74,11 +74,11 @@ final class TouchGate: Sendable {
 
     // MARK: Serving
 
-    /// One tap under way.
+    /// A tap in progress.
     private final class Tap {
         let browser: OwnedDescriptor
         private var helper: OwnedDescriptor?
-        /// -1 before the browser has sent something.
+        /// The helper's descriptor; -1 before the browser has sent something.
         private(set) var helperNumber: Int32 = -1
         let deadline: Double
         var asked = 0
@@ -103,7 +103,7 @@ final class TouchGate: Sendable {
         var taps: [Tap] = []
         while true {
             let watched = taps.flatMap { [$0.browser.raw, $0.helperNumber] }
-            // poll(2) passes over a negative number.
+            // poll(2) ignores negative descriptors.
             var requests = ([listener] + watched).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
             let next = taps.map(\.deadline).min().map { max(0, $0 - WallClock.monotonic()) }
             let wait = next.map { Int32($0 * 1000) + 1 } ?? -1
@@ -119,7 +119,7 @@ final class TouchGate: Sendable {
     }
 
     private static func accept(_ listener: Int32, _ taps: inout [Tap]) {
-        // Not without an end: those that are under way have their turn.
+        // Limit the number, so that taps in progress get their turn.
         for _ in 0..<64 {
             let raw = unsafe accept4(
                 listener, .init(__sockaddr__: nil), nil, Int32(SOCK_NONBLOCK.rawValue) | O_CLOEXEC)
@@ -131,7 +131,8 @@ final class TouchGate: Sendable {
         }
     }
 
-    /// From the browser to the helper, which is called with the first byte: a browser connects ahead of time.
+    /// Passes bytes from the browser to the helper. The helper is called with the first byte, because browsers connect ahead of
+    /// time.
     private static func ask(_ tap: Tap, _ helper: SocketAddress) {
         guard let bytes = receive(tap.browser.raw), !bytes.isEmpty else {
             tap.isOver = true
@@ -148,7 +149,8 @@ final class TouchGate: Sendable {
         }
     }
 
-    /// By which numbers phones reach this machine: the helper, which sees no network, writes them under a code for pairing.
+    /// Writes the addresses by which phones reach this machine. The helper, which sees no network, shows them with a pairing
+    /// code.
     private static func noteAddresses() {
         let file = "/run/adhan-kiosk/addresses"
         let raw = unsafe open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o640)
@@ -168,7 +170,7 @@ final class TouchGate: Sendable {
         tap.isOver = tap.answered > longestAnswer || !send(bytes, tap.browser.raw)
     }
 
-    /// Empty at the end.
+    /// The received bytes; empty at the end.
     private static func receive(_ descriptor: Int32) -> [UInt8]? {
         var buffer = [UInt8](repeating: 0, count: 4096)
         let count = unsafe buffer.withUnsafeMutableBytes {
@@ -177,7 +179,7 @@ final class TouchGate: Sendable {
         return count >= 0 ? Array(buffer[..<count]) : nil
     }
 
-    /// Whether all of it was taken: both ends have room for a tap.
+    /// Sends bytes; returns whether all were accepted, since both ends have room for a whole tap.
     private static func send(_ bytes: [UInt8], _ descriptor: Int32) -> Bool {
         unsafe bytes.withUnsafeBytes {
             unsafe Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))

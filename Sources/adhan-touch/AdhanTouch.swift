@@ -9,18 +9,18 @@ internal import Texts
 /// adhan-touch as one of the programs of an executable file.
 package func runAdhanTouch() { AdhanTouch.main() }
 
-/// Answers one tap on this machine's own display, on the connection that systemd hands over as standard input and output, and
-/// ends: nothing of a request is left for the next one.
+/// Answers one tap on this machine's own display, on the connection that systemd passes as standard input and output, and
+/// ends, so that nothing of a request remains for the next one.
 enum AdhanTouch {
-    /// Seconds for a request to come and to be answered.
+    /// Seconds for receiving a request and answering it.
     private static let patienceSeconds: UInt32 = 10
-    /// Where the display's session keeps the secret of its page.
+    /// The file in which the display's session keeps the secret of its page.
     private static let secretFile = "/run/adhan-kiosk/touch"
 
     static func main() {
         StandardDescriptors.reserve()
         signal(SIGPIPE, SIG_IGN)
-        // SIGALRM ends the program, so a caller who never finishes holds nothing.
+        // SIGALRM ends the program, so that a caller who never finishes holds nothing.
         _ = alarm(patienceSeconds)
         var origin: String?
         do throws(TouchRequest.Refusal) {
@@ -72,7 +72,7 @@ enum AdhanTouch {
         let hotspot = action == .hotspot ? try TouchHotspot.ask() : nil
         let client = ControlClient(socket: Paths.clientSocket(option: nil, in: .process))
         do throws(ControlClientError) {
-            // Anybody before the screen may tap, so the log names the screen and no person.
+            // Anyone in front of the screen may tap, so the log names the screen and no person.
             func change<Parameters>(
                 _ method: MethodSignature<Parameters, ChangeReply>, _ parameters: Parameters
             ) throws(ControlClientError) -> ChangeReply {
@@ -116,7 +116,7 @@ enum AdhanTouch {
                 "Connection: close",
             ] + (origin.map { ["Access-Control-Allow-Origin: \($0)"] } ?? [])
         let head = Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
-        // A failure here has no reader.
+        // Ignore a failure, which nobody could read.
         _ = OwnedDescriptor.write(head + body, to: STDOUT_FILENO)
     }
 }

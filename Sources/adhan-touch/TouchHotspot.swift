@@ -2,7 +2,7 @@ internal import Host
 internal import Protocol
 internal import ScreenPlan
 
-/// The box's own network, asked for by a tap. Its name goes to the screen, its key does not: anybody may stand there.
+/// Requests the box's own network on a tap. The screen shows its name but not its key, because anyone may stand in front of it.
 enum TouchHotspot {
     private static var socket: HotspotSocket { HotspotSocket(in: .process) }
 

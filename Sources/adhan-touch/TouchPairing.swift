@@ -6,8 +6,8 @@ internal import QR
 internal import ScreenPlan
 internal import Texts
 
-/// A pairing window of the phone page, opened by a tap: always for the household, as anybody may stand before the screen. Code and
-/// key go to the page that asked and nowhere else.
+/// Opens a pairing window of the phone page on a tap: always for the household, because anyone may stand in front of the
+/// screen. Code and key go only to the page that asked.
 enum TouchPairing {
     /// The file with the machine's addresses, written by the display's session: this program sees no network.
     private static let addressesFile = "/run/adhan-kiosk/addresses"
@@ -54,6 +54,6 @@ enum TouchPairing {
 }
 
 extension QRCode {
-    /// Row by row, `1` where it is dark.
+    /// The modules row by row; `1` is dark.
     var bits: String { modules.map { $0 ? "1" : "0" }.joined() }
 }

@@ -68,25 +68,25 @@ struct Adhanctl: ParsableCommand {
 
     private static func end(_ refusal: CommandError) -> Never {
         StandardError.write("adhanctl: \(refusal.message)")
-        // A text that cannot be written has been reported.
+        // Ignore a failure, because text that cannot be written has been reported.
         if wantsDocument { try? Output(json: true).write(document: refusal.document, stream: true) }
         Glibc.exit(refusal.status.rawValue)
     }
 
-    /// Whether a program reads the output: found out before parsing, because the command line itself may be wrong.
+    /// Whether a program reads the output. It is decided before parsing, because the command line itself may be wrong.
     private static var wantsDocument: Bool {
         let words = CommandLine.arguments.dropFirst().prefix { $0 != "--" }
         return words.contains("--json") || words.contains("--format=json")
             || zip(words, words.dropFirst()).contains { $0 == ("--format", "json") }
     }
 
-    /// Words that the parser itself answers.
+    /// Whether the parser itself answers a word.
     private static func asksTheParser(_ word: String) -> Bool {
         ["--help", "-h", "help", "--help-hidden", "--version", "--experimental-dump-help"].contains(word)
             || word.hasPrefix("--generate-completion-script")
     }
 
-    /// Help and the version are answers; everything else that the parser says is wrong usage.
+    /// Ends after the parser: help and the version are answers, all other output of the parser is wrong usage.
     private static func endParsing(_ error: any Error) -> Never {
         // A command line without a command is wrong usage, and is answered with help.
         if !CommandLine.arguments.contains(where: asksTheParser), exitCode(for: error) == .success {

@@ -10,7 +10,7 @@ import Settings
 import Texts
 import Times
 
-/// Where a mosque's decisions are, for commands that have a configuration among their options already.
+/// The state directory, for commands whose options include a configuration already.
 struct StateOption: ParsableArguments {
     @Option(
         name: .long, help: ArgumentHelp("The state directory with the timetable.", valueName: "directory"),
@@ -19,7 +19,7 @@ struct StateOption: ParsableArguments {
 }
 
 extension CalculationArguments {
-    /// The times at the configured place: by its timetable and its exceptions, unless options ask for a calculation.
+    /// The site of the configured place, with its timetable and exceptions, unless options request a calculation.
     func decidedSite(_ state: StateOption, _ daemon: ControlClient) throws(CommandError) -> Site {
         let place = statePlace(state.stateDir, daemon)
         let site = try configuration(place).site(options, city: city)
@@ -29,7 +29,7 @@ extension CalculationArguments {
         return decided(place, daemon).map(site.applying) ?? site
     }
 
-    /// The daemon that answers says where its configuration and its state are. `nil` for a configuration of another one.
+    /// The place of the state, as the answering daemon reports it; `nil` for a configuration of another daemon.
     func statePlace(_ directory: String? = nil, _ daemon: ControlClient) -> StatePlace? {
         let place = StatePlace(named: directory, daemon)
         guard directory == nil, let config else { return place }
@@ -40,13 +40,13 @@ extension CalculationArguments {
         return place
     }
 
-    /// `nil` where options ask for a calculation, or for a configuration whose state is not known.
+    /// The overrides; `nil` if options request a calculation, or a configuration whose state is unknown.
     func decided(_ place: StatePlace?, _ daemon: ControlClient) -> MosqueOverrides? {
         guard city == nil, options == CalculationOptions(), let place else { return nil }
         return OverridesReader(state: place, daemon: daemon).all()
     }
 
-    /// The times that adhand itself says, where it answers and no option asks for others; `nil` where it does not.
+    /// adhand's own times, if it answers and no option requests others; else `nil`.
     func daemonTimes(
         _ selection: DateSelection, _ state: StateOption, _ daemon: ControlClient
     ) throws(CommandError) -> TimesDocument? {
@@ -68,6 +68,6 @@ extension CalculationArguments {
         return TimesDocument(parts)
     }
 
-    /// Days that adhand says at a time.
+    /// The most days in one request to adhand.
     private static let mostDays = 35
 }

@@ -4,7 +4,7 @@ import Maintenance
 import PrayerEngine
 import Settings
 
-/// The calculation options, taken as text: the configuration's schema checks them, in its own words.
+/// The calculation options as text, which the configuration's schema checks with its own messages.
 struct CalculationArguments: ParsableArguments {
     @Option(
         parsing: .unconditional,
@@ -121,15 +121,15 @@ struct CalculationArguments: ParsableArguments {
         return options
     }
 
-    /// The configuration that the options go over: the one that `--config` names, else that of the adhand that answers.
+    /// The configuration that the options override: the one of `--config`, else that of the adhand that answers.
     func configuration(_ place: StatePlace?) throws(CommandError) -> LocalConfiguration {
-        // A file that is named is asked about by itself.
+        // A file given on the command line is used without the daemon's settings.
         try LocalConfiguration(
             file: config ?? place?.configuration, over: config == nil ? place?.settings : nil,
             fleet: config == nil ? place?.fleet : nil)
     }
 
-    /// Whether the options name a place.
+    /// Whether the options give a place.
     var isPlaced: Bool { city != nil || latitude != nil && longitude != nil }
 
     /// Whether everything comes from the configuration.

@@ -4,11 +4,11 @@ import Protocol
 import Settings
 import Texts
 
-/// The words that a shell offers when Tab is pressed. They are those that the commands take.
+/// The words that a shell offers when Tab is pressed.
 extension CompletionKind {
     static let prayers = CompletionKind.list(Prayer.allCases.map(\.rawValue))
     static let prayersOrNext = CompletionKind.list(Prayer.allCases.map(\.rawValue) + ["next"])
-    /// Everything that `explain` explains.
+    /// All events that `explain` accepts.
     static let events = CompletionKind.list(
         Prayer.allCases.map(\.rawValue)
             + DayEvent.allCases.map(\.rawValue).filter { Prayer(rawValue: $0) == nil })
@@ -19,10 +19,10 @@ extension CompletionKind {
     static let dates = CompletionKind.list(["today", "tomorrow", "yesterday"])
     static let adjustments = CompletionKind.list(
         [DayEvent.fajr, .sunrise, .dhuhr, .asr, .maghrib, .isha].map { $0.rawValue + "=" })
-    /// tzdata's own list; where it is missing, nothing is offered.
+    /// tzdata's own list of zones; without it, nothing is offered.
     static let zones = CompletionKind.shellCommand(
         "awk '!/^#/ { print $3 }' /usr/share/zoneinfo/zone.tab 2>/dev/null")
-    /// As `sound list` names them, without colons, which zsh would take for the end of the command.
+    /// The names from `sound list`, without colons, which zsh would read as the end of the value.
     static let sounds = CompletionKind.shellCommand(
         #"adhanctl sound list --json 2>/dev/null | grep -o '"name"."[^"]*"' | cut -d '"' -f 4"#)
     static let configurationKeys = CompletionKind.list(ConfigChange.keys)

@@ -3,7 +3,7 @@ import CommandKit
 import ControlClient
 import Maintenance
 
-/// Options that every command understands, before its name and after it.
+/// Options that every command accepts, before and after its name.
 struct GlobalOptions: ParsableArguments {
     @Option(
         name: .long,
@@ -17,6 +17,6 @@ struct GlobalOptions: ParsableArguments {
 
     var output: Output { Output(json: json) }
 
-    /// Where adhand listens.
+    /// The client of the adhand that the options select.
     var daemon: ControlClient { ControlClient(option: socket) }
 }

@@ -4,9 +4,9 @@ import Maintenance
 import Settings
 import Texts
 
-/// The hint for a person who typed something that the parser does not take.
+/// The hint for a command line that the parser refuses.
 enum UsageHint {
-    /// One sentence: the parser's own, the probable meaning, and the command for help.
+    /// One sentence: the parser's message, the probable meaning, and the command for help.
     static func refusal(_ message: String, arguments: [String]) -> CommandError {
         let path = commandPath(arguments)
         var sentence = message.hasSuffix(".") ? String(message.dropLast()) : message
@@ -29,7 +29,7 @@ enum UsageHint {
         return CommandError(.usage, sentence + (sentence.hasSuffix("?") ? " See" : "; see") + " \"\(help)\"")
     }
 
-    /// People's names for things that have another name here.
+    /// Common words for things that have another name in adhand.
     private static let meant: [String: String] = [
         "volume": "set adhan.volume 70", "test": "test-play fajr", "play": "test-play fajr",
         "version": "--version", "undo": "set --undo", "sounds": "sound list", "get": "check",
@@ -37,7 +37,7 @@ enum UsageHint {
         "location": "setup", "restart": "reload",
     ]
 
-    /// `help nope`: the parser would show its whole help, and call it an answer.
+    /// The refusal of `help` with an unknown command, for which the parser would print its whole help and succeed.
     static func unknownTopic(_ arguments: [String]) -> CommandError? {
         let words = words(arguments)
         guard words.first == "help" else { return nil }
@@ -47,7 +47,7 @@ enum UsageHint {
         return refusal("there is no command \"\(topic[path.count])\"", arguments: topic)
     }
 
-    /// The command that was meant, as far as its words are known.
+    /// The command of the longest known beginning of the words.
     private static func commandPath(_ arguments: [String]) -> [String] {
         var path: [String] = []
         for word in words(arguments) {
@@ -57,14 +57,14 @@ enum UsageHint {
         return path
     }
 
-    /// The first word where a command is due, when it is none.
+    /// The first word in the position of a command that is not one.
     private static func unknownCommand(_ arguments: [String], after path: [String]) -> String? {
         let names = names(in: path)
         guard !names.isEmpty, !takesOtherWords(path) else { return nil }
         return words(arguments).dropFirst(path.count).first.flatMap { names.contains($0) ? nil : $0 }
     }
 
-    /// Arguments without the options that every command knows.
+    /// The arguments without the global options.
     private static func words(_ arguments: [String]) -> [String] {
         var words: [String] = []
         var isValue = false
@@ -84,7 +84,7 @@ enum UsageHint {
         command(path).map { subcommands(of: $0).map(name) } ?? []
     }
 
-    /// Whether a command does something itself with a word that names none of its commands.
+    /// Whether a command accepts words that are not names of its subcommands.
     private static func takesOtherWords(_ path: [String]) -> Bool {
         command(path)?.configuration.defaultSubcommand != nil
     }

@@ -1,14 +1,14 @@
 # shellcheck shell=sh
-# What adhand says, as the box needs it. Sourced.
+# adhand's answers in the forms that the box's scripts need. Sourced.
 
-# The box's adhand, asked briefly: nobody waits for an answer that does not come.
+# status: adhand's status, within a limited time, so that no script waits for an answer that does not come.
 status() { timeout 10 adhanctl --json status 2>/dev/null; }
 
-# health: as "adhanctl card health" says it, which upgrades are compared by.
+# health: the output of "adhanctl card health", by which upgrades are compared.
 health() { timeout 30 adhanctl card health 2>/dev/null; }
 
-# seconds_free: for how long nothing is due; "never" where nothing is armed. Fails where that is not known, or something sounds. An
-# adhan that is close, one that plays, and a clock that is not kept are all reasons to leave the box alone.
+# seconds_free: the seconds for which nothing is due; "never" if nothing is armed. Fails if that is unknown, or something plays: an adhan that is
+# close or playing, or a clock that is not synchronised, are all reasons not to disturb the box.
 seconds_free() {
     said=$(status) || return 1
     printf '%s' "$said" | jq -e '.playback.state == "idle" and .clock.trusted' > /dev/null || return 1

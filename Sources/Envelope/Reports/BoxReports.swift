@@ -1,12 +1,12 @@
 package import Texts
 
-/// A board without a number of its own, such as that of a PC. It looks like every other one of them, so it proves nothing.
+/// A board without a serial number, such as a PC's. It cannot be distinguished from others, so it proves nothing.
 package enum UnnumberedBoard {
-    /// The name in place of the hardware, when its box asks for a place.
+    /// The name in place of the hardware, when such a box requests a place.
     package static let name = "unknown"
 }
 
-/// `up/status`: whether the box is there. Its will says `offline`.
+/// `up/status`: whether the box is connected. Its will has `offline`.
 package struct StatusReport: Codable, Sendable, Equatable {
     package enum State: String, Codable, Sendable { case online, offline }
     package enum Daemon: String, Codable, Sendable { case up, down }
@@ -15,18 +15,19 @@ package struct StatusReport: Codable, Sendable, Equatable {
     package var state: State
     /// When the report was made; for a will, when the box connected.
     package var at: String
-    /// Another text after each start of the machine.
+    /// A text that differs after each start of the machine.
     @Nullable package var boot: String?
     package var version: String
     /// The release of a flashed box.
     @Nullable package var image: String?
-    /// SHA-256 of the board's serial number and BOX; `null` where the board has none that can be read.
+    /// SHA-256 of the board's serial number and BOX; `null` if the board has no readable number.
     @Nullable package var hardware: String?
     package var adhand: Daemon
     /// Seconds between two beats.
     package var beat: Int
     package var groups: [String]
-    /// The version of adhand in the last update that the box left because adhand was not well in it; `null` where that had no other adhand.
+    /// The version of adhand in the last update that the box abandoned because of adhand's health; `null` if it contained no
+    /// other adhand.
     @Nullable package var leftAdhand: String?
 
     package init(
@@ -49,7 +50,7 @@ package struct PlanReport: Codable, Sendable, Equatable {
         package var id: String
         package var prayer: String
         package var at: String
-        /// Seconds by which it may still be called late.
+        /// The seconds by which an adhan may still be called late.
         package var grace: Int
 
         package init(id: String, prayer: String, at: String, grace: Int) {
@@ -83,7 +84,7 @@ package struct AdhanReport: Codable, Sendable, Equatable {
     @Nullable package var reason: String?
     /// The cause as a code for programs.
     @Nullable package var cause: String?
-    /// A second witness, which is not there yet.
+    /// A second witness, which does not exist yet.
     @Nullable package var ear: String?
 
     package init(

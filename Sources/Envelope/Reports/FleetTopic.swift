@@ -58,7 +58,7 @@ package struct FleetTopic: Sendable, Equatable {
     package init(org: String) { self.org = org }
 
     private static let root = "adhand/v1"
-    /// The words in the place of a box's name that are no box.
+    /// The words in the position of a box's name that name no box.
     package static let reserved = ["all", "enrol", "shard"]
 
     package func report(_ topic: ReportTopic, of box: String) -> String {
@@ -69,7 +69,7 @@ package struct FleetTopic: Sendable, Equatable {
         "\(Self.root)/\(org)/\(box)/down/\(kind.rawValue)"
     }
 
-    /// The filters of a box: its own changes, and those for everybody.
+    /// The filters of a box: its own changes, and those for all boxes.
     package func changeFilters(of box: String) -> [String] {
         ["\(Self.root)/\(org)/\(box)/down/#", "\(Self.root)/\(org)/all/down/#"]
     }
@@ -77,16 +77,16 @@ package struct FleetTopic: Sendable, Equatable {
     /// The filter of the watcher.
     package var reportFilter: String { "\(Self.root)/\(org)/+/up/#" }
 
-    /// The filter of everything that the fleet puts on the topics of boxes.
+    /// The filter of everything that the fleet publishes to boxes.
     package var changeFilter: String { "\(Self.root)/\(org)/+/down/#" }
 
     /// The filter of all changes of one kind.
     package func filter(of kind: FleetKind) -> String { change(kind, for: "+") }
 
-    /// A client's message to itself. When it returns, everything that the broker keeps for this client has arrived before it.
+    /// The topic of a client's message to itself. When the message returns, everything retained for this client has arrived.
     package func echo(of client: String) -> String { "\(Self.root)/\(org)/echo/\(client)" }
 
-    /// The topic on which an unknown box asks for its place.
+    /// The topic on which an unknown box requests its place.
     package func enrolment(of box: String) -> String { "\(Self.root)/\(org)/enrol/\(box)" }
 
     /// - Returns: the box and the subject; `nil` for every other topic.

@@ -1,7 +1,7 @@
 package import PrayerEngine
 package import Texts
 
-/// A report as the fleet's side has it. It is the claim of a box: bounded, of the right form, and otherwise not believed.
+/// A report as received by the fleet. It is a claim of a box: limited in size and valid in form, but not trusted otherwise.
 package enum ReceivedReport: Sendable, Equatable {
     package struct Status: Sendable, Equatable {
         package var isOnline: Bool
@@ -62,7 +62,7 @@ package enum ReceivedReport: Sendable, Equatable {
         package var state: State
         package var at: Instant
         package var reason: String?
-        /// Whether the device is why it ended early.
+        /// Whether the device is the reason for an early end.
         package var isDeviceAtFault: Bool
 
         package init(
@@ -77,7 +77,7 @@ package enum ReceivedReport: Sendable, Equatable {
         package var isFailure: Bool {
             state == .failed || state == .missed || state == .interrupted && isDeviceAtFault
         }
-        /// Whether a person wanted the silence.
+        /// Whether the silence is intended by a person.
         package var isWanted: Bool {
             switch state {
             case .muted, .disabled, .silent, .quiet, .skipped: true
@@ -117,10 +117,10 @@ package enum ReceivedReport: Sendable, Equatable {
             return EnvelopeRefusal.Reason(rawValue: String(word))
         }
 
-        /// Whether the box retries it by itself.
+        /// Whether the box retries the envelope by itself.
         package var isPassing: Bool { refusal?.isPassing == true }
 
-        /// Whether it concerns an altered copy: with another signature or type the digest stays the same.
+        /// Whether it concerns an altered copy: the digest stays the same with another signature or type.
         package var isOfAlteredCopy: Bool { refusal == .signature || refusal == .type }
     }
 
@@ -131,7 +131,7 @@ package enum ReceivedReport: Sendable, Equatable {
     case problems([Problem])
     case applied(Applied)
     case beat
-    /// An empty payload, which removes a retained one.
+    /// An empty payload, which removes a retained report.
     case cleared(ReportTopic)
 }
 
@@ -144,11 +144,11 @@ package enum ReportError: String, Error, Sendable, CaseIterable {
 }
 
 extension ReceivedReport {
-    /// Bytes of the largest report: a hundred outcomes with a sentence each.
+    /// The largest report in bytes: a hundred outcomes with a sentence each.
     package static let mostBytes = 48 * 1024
     static let mostProblems = 16
     static let mostGroups = 16
-    /// Seconds between two beats, at least and at most.
+    /// The least and the most seconds between two beats.
     package static let beatRange = 10.0...3600.0
 
     package init(_ topic: ReportTopic, _ payload: [UInt8]) throws(ReportError) {
@@ -232,7 +232,7 @@ extension ReceivedReport {
         var problems: [Problem] = []
         for element in try fields.list("open", most: mostProblems) {
             let alert = try element.text("alert", most: 32)
-            // It becomes a label, and part of an address.
+            // Require a name, because it becomes a label and part of an address.
             guard !alert.isEmpty, FleetName.isBox(alert) else { throw .malformed }
             guard !problems.contains(where: { $0.alert == alert }) else { throw .malformed }
             problems.append(

@@ -1,13 +1,13 @@
 internal import PrayerEngine
 internal import Texts
 
-/// The members of one object of a report. Unknown members are ignored, as later versions may add some.
+/// The members of one object of a report. Unknown members are ignored, because later versions may add some.
 struct ReportFields {
     let members: [String: StrictJSON]
 
     init(_ members: [String: StrictJSON]) { self.members = members }
 
-    /// Instants of this century: beyond them a box has no clock.
+    /// The valid instants, all in this century; others come from a box without a clock.
     private static let instants = Instant(unixSeconds: 1_500_000_000)...Instant(unixSeconds: 4_100_000_000)
 
     func text(_ key: String, most: Int) throws(ReportError) -> String {
@@ -15,7 +15,7 @@ struct ReportFields {
         return text
     }
 
-    /// Cut off where it is longer, and without what a terminal would obey.
+    /// A text, truncated if it is too long, and without control sequences.
     func optionalText(_ key: String, most: Int) -> String? {
         guard case .text(let text) = members[key] else { return nil }
         let cut =
@@ -51,7 +51,7 @@ struct ReportFields {
         return prayer
     }
 
-    /// The identity of an announcement, such as `fajr_20261120`: it becomes a label.
+    /// The identity of an announcement, such as `fajr_20261120`, which becomes a label.
     func id() throws(ReportError) -> String {
         guard case .text(let id) = members["id"], (1...64).contains(id.utf8.count),
             id.utf8.allSatisfy({ byte in

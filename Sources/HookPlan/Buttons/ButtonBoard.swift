@@ -1,9 +1,9 @@
-/// Every button of the file.
+/// All configured buttons.
 struct ButtonBoard: Sendable, Equatable {
     private var settings: [ButtonSource: ButtonSettings] = [:]
     private var states: [ButtonSource: ButtonState] = [:]
 
-    /// A button that stays in the file as it is goes on with its press.
+    /// Applies the configuration. A button whose settings stay the same keeps its state.
     mutating func use(_ buttons: [ButtonSettings]) {
         let new = Dictionary(buttons.map { ($0.source, $0) }, uniquingKeysWith: { first, _ in first })
         for (source, button) in new

@@ -1,6 +1,7 @@
 /// One button: levels in, presses out.
 struct ButtonState: Sendable, Equatable {
-    /// Seconds for which a contact may bounce. A change after such a rest counts at once; one within it counts when there is rest again.
+    /// The seconds for which a contact may bounce. A change after such a rest counts at once; one within it counts after the
+    /// next rest.
     static let debounceSeconds = 0.03
 
     enum Press: Sendable, Equatable {
@@ -8,7 +9,7 @@ struct ButtonState: Sendable, Equatable {
     }
 
     private let longPressSeconds: Double
-    /// Whether it is taken to be pressed, and whether the last word said so.
+    /// Whether the button counts as pressed, and the last reported level.
     private var isDown = false
     private var level = false
     /// Whether the last change waits for the contact to rest.
@@ -21,21 +22,21 @@ struct ButtonState: Sendable, Equatable {
 
     mutating func note(isDown new: Bool, at uptime: Double) -> [Press] {
         guard new != level else { return [] }
-        // Presses that are over by then come first.
+        // Presses that are complete by then come first.
         let before = look(at: uptime)
         isRestless = uptime - levelAt < Self.debounceSeconds
         (level, levelAt) = (new, uptime)
         return before + look(at: uptime)
     }
 
-    /// The device is gone: nobody knows whether it is pressed, so that nothing comes of it.
+    /// Forgets a press when the device is gone, because whether the button is still pressed is unknown.
     mutating func forget() { (isDown, level, pressedAt, isRestless) = (false, false, nil, false) }
 
-    /// Time has passed.
+    /// Updates the state as time passes.
     mutating func look(at uptime: Double) -> [Press] {
         var presses: [Press] = []
         if let begun = pressedAt, isDown {
-            // A press that ended before its time, though the word of it is looked at later.
+            // The press may have ended in time although the report is processed later.
             let end = level ? uptime : levelAt
             if end - begun >= longPressSeconds {
                 pressedAt = nil
@@ -53,7 +54,7 @@ struct ButtonState: Sendable, Equatable {
         return presses
     }
 
-    /// Seconds until it has something to say by itself.
+    /// Seconds until the state changes by itself.
     func waitSeconds(at uptime: Double) -> Double? {
         var waits: [Double] = []
         if level != isDown { waits.append(levelAt + Self.debounceSeconds - uptime) }

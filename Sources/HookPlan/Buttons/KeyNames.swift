@@ -1,6 +1,6 @@
-/// Keys by the names that the kernel has for them (linux/input-event-codes.h).
+/// Keys by the kernel's names (linux/input-event-codes.h).
 package enum KeyNames {
-    /// The number of a key; `nil` where no key is called so.
+    /// The code of a key; `nil` if no key has this name.
     package static func code(_ name: String) -> Int? {
         for word in table.utf8.split(whereSeparator: { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\n") })
         {

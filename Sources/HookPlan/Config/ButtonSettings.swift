@@ -8,16 +8,16 @@ package struct ButtonSettings: Sendable, Equatable {
     package var key: String?
     package var chip: String?
     package var line = 0
-    /// Whether it is pressed when the line is low: a button between the line and ground.
+    /// Whether a low level means pressed, as for a button between the line and ground.
     package var isActiveLow = true
     package var short = ButtonAction.stop
-    /// `until-next` would leave nothing to mute, so that the next call is what is left out.
+    /// The action of a long press. It skips the next call, because `until-next` would leave nothing to mute.
     package var long = ButtonAction.muteNext
     package var longPressSeconds = 1.5
 
     package init() {}
 
-    /// Whether a press of it, of whatever length, asks the box for its own network.
+    /// Whether a press, short or long, requests the box's own network.
     package var asksForHotspot: Bool { short == .hotspot || long == .hotspot }
 
     package var source: ButtonSource {
@@ -32,7 +32,7 @@ package enum ButtonSource: Sendable, Hashable {
     case key(device: String, name: String, code: Int)
     case line(LineSettings)
 
-    /// The file that is opened: one device may have several keys.
+    /// The file to open; one device may have several keys.
     package var path: String {
         switch self {
         case .key(let device, _, _): device
@@ -40,7 +40,7 @@ package enum ButtonSource: Sendable, Hashable {
         }
     }
 
-    /// Names it in a sentence.
+    /// The source's name in a sentence.
     package var title: String {
         switch self {
         case .key(let device, let name, _): "the button \(name) of \"\(PlainText.visible(device))\""
@@ -49,14 +49,14 @@ package enum ButtonSource: Sendable, Hashable {
     }
 }
 
-/// The request of a press to adhand, or to the flashed box that it runs on.
+/// The request that a press sends to adhand, or to the flashed box on which it runs.
 package enum ButtonAction: Sendable, Hashable {
     case stop, muteNext, muteUntilNext, unmute, test, nothing
-    /// The box's own network.
+    /// Starts the box's own network.
     case hotspot
     case mute(seconds: Double)
 
-    /// Seconds: every mute made by a press has an end that somebody in the room may wait for.
+    /// The permitted seconds of a mute: every mute made by a press has an end that people in the room can wait for.
     static let muteSeconds = 60.0...43_200.0
 
     static let words = [
@@ -93,10 +93,10 @@ package enum ButtonAction: Sendable, Hashable {
         }
     }
 
-    /// Whether adhand has to be asked first what comes next.
+    /// Whether the next prayer must be known first.
     package var needsNext: Bool { self == .muteUntilNext || self == .test }
 
-    /// - Parameter next: the prayer that comes next, where one is known.
+    /// - Parameter next: the next prayer, if known.
     package func request(next: String?) -> ButtonRequest? {
         switch self {
         case .stop: .stop
@@ -111,20 +111,20 @@ package enum ButtonAction: Sendable, Hashable {
     }
 }
 
-/// A request for somebody in the room.
+/// A request of a person in the room.
 package enum ButtonRequest: Sendable, Equatable {
     case stop
     case mute(MuteParameters)
     case unmute
     case test(TestPlayParameters)
-    /// To the box, by its socket; the others go to adhand.
+    /// A request to the box, through its socket; the others go to adhand.
     case hotspot
 
-    /// For whom it asks: as adhand logs it.
+    /// The identity under which adhand logs the request.
     package static let claim = CallerClaim(actor: "button", role: .household)
 }
 
-/// The length of a press: seconds and tenths of them, `1.5s`.
+/// The length of a press in seconds and tenths: `1.5s`.
 enum PressText {
     static let tenths = 5...100
 

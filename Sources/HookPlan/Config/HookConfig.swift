@@ -1,6 +1,6 @@
 package import Texts
 
-/// `/etc/adhand/hooks.toml`: which programs are run for which events, which amplifiers are switched, and what buttons do.
+/// `/etc/adhand/hooks.toml`: the programs for events, the switched amplifiers, and the buttons.
 package struct HookConfig: Sendable, Equatable {
     package var hooks: [HookSettings] = []
     package var relays: [RelaySettings] = []
@@ -9,13 +9,13 @@ package struct HookConfig: Sendable, Equatable {
 
     package init() {}
 
-    /// Everything that is on for what sounds: relays, and the television.
+    /// Everything that is on while something plays: relays, and the television.
     package var held: [RelaySettings] { relays + [cec.relay].compactMap { $0 } }
 
     package static let systemFile = "/etc/adhand/hooks.toml"
 }
 
-/// Kinds of event for which a program is run: those of a house, and two of adhand itself.
+/// The events for which a program can be run: calls in the house, and two of adhand itself.
 package enum HookEvent: String, Codable, Sendable, CaseIterable {
     case upcoming, preroll, started, finished, stopped, failed, missed, muted, skipped, iqama
     case muteChanged = "mute-changed"
@@ -26,17 +26,17 @@ package enum HookEvent: String, Codable, Sendable, CaseIterable {
 package struct HookSettings: Sendable, Equatable {
     package var name = ""
     package var on: [HookEvent] = []
-    /// The program and its arguments; no shell is between.
+    /// The program and its arguments, run without a shell.
     package var command: [String] = []
-    /// Empty: every prayer.
+    /// The prayers; empty: all.
     package var prayers: [Prayer] = []
-    /// Seconds before an adhan at which the event `upcoming` comes.
+    /// The seconds before an adhan at which the event `upcoming` occurs.
     package var leadSeconds = 600.0
     package var timeoutSeconds = 10.0
 
     package init() {}
 
-    /// Whether it is run for an event. Events without a prayer are excluded only where prayers are named.
+    /// Whether the program runs for an event. Events without a prayer are excluded only if prayers are listed.
     package func takes(_ event: HookEvent, prayer: String?) -> Bool {
         guard on.contains(event) else { return false }
         switch event {

@@ -17,7 +17,7 @@ enum HookKinds {
         return letters && (1...32).contains(text.utf8.count) ? nil : .init()
     }
 
-    /// A word of a command: an argument may be empty.
+    /// A word of a command; an argument may be empty.
     static let word = TextKind.Other(
         allowed: "a text of at most 1000 bytes without control characters",
         plural: "texts: the program's absolute path, and its arguments"
@@ -26,7 +26,7 @@ enum HookKinds {
         return isPlain && text.utf8.count <= 1000 ? nil : .init()
     }
 
-    /// A file of the kernel's.
+    /// A device file.
     static let device = TextKind.Other(
         allowed: "an absolute path, such as \"/dev/gpiochip0\"", plural: "absolute paths"
     ) { text in
@@ -66,7 +66,7 @@ enum HookKinds {
         }
     }
 
-    /// Why a command cannot be run; `nil` where its path is one. It needs no file: that is looked at where it is run.
+    /// Why a command cannot be run; `nil` if its path is valid. Whether the file exists is checked when it is run.
     static func fault(_ command: [String]) -> String? {
         guard let program = command.first, !program.isEmpty else {
             return "names no program; write its absolute path, such as [\"/usr/local/lib/adhand/lights\"]"
@@ -77,7 +77,7 @@ enum HookKinds {
                 ? "begins with a line for a shell, and none is between; write each word by itself"
                 : "begins with \"\(program)\", which is no absolute path; write where the program is, such as \"/usr/bin/\(program)\""
         }
-        // A file's name may have spaces; a line of a shell is the likelier mistake.
+        // A file's name may contain spaces, but a shell command line is the likelier mistake.
         if command.count == 1, let space = program.firstIndex(of: " ") {
             let words = program.split(separator: " ").map { "\"\($0)\"" }.joined(separator: ", ")
             return

@@ -1,7 +1,7 @@
 import Settings
 import Texts
 
-// Devices are used by one thing each.
+// Each device can have only one use.
 extension HookConfig {
     static let buttonKeys: [ConfigKey<ButtonSettings>] = [
         .optionalText(
@@ -62,7 +62,7 @@ extension HookConfig {
         }
     }
 
-    /// Complaints about devices that two want for themselves.
+    /// Complaints about devices with two exclusive uses.
     var sharing: [SchemaComplaint] {
         var complaints: [SchemaComplaint] = []
         for (index, relay) in relays.enumerated() {

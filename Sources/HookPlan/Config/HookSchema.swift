@@ -16,7 +16,7 @@ extension HookConfig {
         ],
         relations: { _ in [] }, check: { config, _ in config.complaints })
 
-    /// Tables of one kind: every relay has a program that may be running.
+    /// The most tables of one kind, because every relay may have a running program.
     static let mostTables = 16
 
     package typealias Key = ConfigKey<HookConfig>
@@ -104,7 +104,7 @@ extension HookConfig {
             example: ["/usr/local/lib/adhand/amplifier", name], "absolute; no shell is between")
     }
 
-    /// Which line of a chip; without a chip there is none.
+    /// The line of a chip; without a chip there is none.
     static func line<Root>(
         get: @escaping @Sendable (Root) -> Int?, set: @escaping @Sendable (inout Root, Int) -> Void
     ) -> ConfigKey<Root> {
@@ -128,7 +128,7 @@ extension HookConfig {
         }
     }
 
-    // MARK: What keys say together
+    // MARK: Combinations of keys
 
     private static func hookFault(_ values: [String: ConfigValue]) -> (field: String, reason: String)? {
         HookKinds.fault(values["command"]?.list ?? []).map { ("command", $0) }

@@ -1,9 +1,9 @@
 package import Protocol
 
-/// One `[[relay]]`: held from a lead before the first sample until a linger after the last.
+/// One `[[relay]]`: on from a lead before the first sample until a linger after the last.
 package struct RelaySettings: Sendable, Equatable {
     package var name = ""
-    /// Two commands, or else one line.
+    /// The commands that switch the relay; without them, a line does.
     package var on: [String] = []
     package var off: [String] = []
     package var chip: String?
@@ -11,34 +11,34 @@ package struct RelaySettings: Sendable, Equatable {
     package var isActiveLow = false
     package var leadSeconds = 10.0
     package var lingerSeconds = 60.0
-    /// Empty: everything with a sound.
+    /// The kinds of announcement; empty: everything with a sound.
     package var kinds: [OccasionDocument.Kind] = []
-    /// A television is held as a relay is.
+    /// The television, which is held on in the same way as a relay.
     fileprivate var television: TelevisionSettings?
 
     package init() {}
 
-    /// How it is switched: two of one drive are one relay, under whatever name.
+    /// The means of switching: two relays with one drive are the same relay, whatever their names.
     package var drive: RelayDrive {
         if let television { return .television(television) }
         if let chip { return .line(LineSettings(chip: chip, line: line, isActiveLow: isActiveLow)) }
         return .commands(on: on, off: off)
     }
 
-    /// Whether a sound of that kind is a reason for it; `nil`: a test, which belongs to no agenda.
+    /// Whether a sound of that kind switches the relay on; `nil`: a test, which is in no agenda.
     func takes(_ kind: OccasionDocument.Kind?) -> Bool {
         guard !kinds.isEmpty else { return true }
         return kind.map { kinds.contains($0) } ?? false
     }
 }
 
-/// `[cec]`: a television that is on for what sounds.
+/// `[cec]`: a television that is on while something plays.
 package struct CECSettings: Sendable, Equatable {
-    /// The device; without one there is no television.
+    /// The device; `nil`: no television.
     package var device: String?
     package var leadSeconds = 25.0
     package var lingerSeconds = 600.0
-    /// Whether it goes back to standby, if it was there before.
+    /// Whether the television returns to standby if it was in standby before.
     package var isStandby = true
 
     package init() {}
@@ -76,16 +76,16 @@ package enum RelayDrive: Sendable, Hashable {
     case line(LineSettings)
     case television(TelevisionSettings)
 
-    /// Seconds that switching may take.
+    /// The seconds that switching may take.
     package static let limitSeconds = 10.0
-    /// Seconds after a failure until the next attempt.
+    /// The seconds from a failure to the next attempt.
     package static let retrySeconds = 30.0
-    /// Seconds after which a line that is on is switched on again: its chip may have gone and come back, without any word.
+    /// The seconds after which a line that is on is set again, because its chip may have disappeared and returned unnoticed.
     static let renewSeconds = 30.0
 
     var isRenewed: Bool { if case .line = self { true } else { false } }
 
-    /// Whether both cannot be held at once.
+    /// Whether the two cannot be held at once.
     func excludes(_ other: RelayDrive) -> Bool {
         switch (self, other) {
         case (.line(let own), .line(let other)): own.chip == other.chip && own.line == other.line
@@ -94,7 +94,7 @@ package enum RelayDrive: Sendable, Hashable {
         }
     }
 
-    /// Names it in a sentence.
+    /// The drive's name in a sentence.
     package func title(_ name: String) -> String {
         if case .television = self { "the television" } else { "the relay \"\(name)\"" }
     }

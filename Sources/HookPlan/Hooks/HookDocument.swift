@@ -1,11 +1,11 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 import BridgePlan
-// Names as the bridge's document has them.
+// Use the names of the bridge's document.
 package import Protocol
 package import Texts
 
-/// One event as a hook reads it: JSON on its standard input, and variables.
+/// One event as a hook receives it: as JSON on standard input, and as environment variables.
 package struct HookDocument: Codable, Sendable, Equatable {
     package var v = 1
     package let event_type: HookEvent
@@ -35,7 +35,7 @@ package struct HookDocument: Codable, Sendable, Equatable {
         (self.prayer, self.reason) = (prayer, reason)
     }
 
-    /// Every variable is there; what is not known is empty.
+    /// The environment variables. All are present; unknown ones are empty.
     package var environment: [String] {
         func number(_ value: Double?) -> String { value.map { String(Int($0)) } ?? "" }
         let own: [(String, String)] = [
@@ -47,7 +47,7 @@ package struct HookDocument: Codable, Sendable, Equatable {
         return own.map { "ADHAND_\($0)=\(PlainText.visible($1))" } + Self.surroundings
     }
 
-    /// On standard input.
+    /// The bytes on standard input.
     package var bytes: [UInt8] { (try? JSON.encode(self)) ?? [] }
 
     package static let surroundings = ["PATH=/usr/bin:/bin", "LC_ALL=C.UTF-8"]
@@ -66,8 +66,8 @@ package struct HookRun: Sendable, Equatable {
         (self.document, limitSeconds) = (document, hook.timeoutSeconds)
     }
 
-    /// Seconds between the signal that asks a program to end and the one that ends it.
+    /// The seconds between the signal that asks a program to end and the one that kills it.
     package static let graceSeconds = 2.0
-    /// Bytes of its output that go to the journal.
+    /// The most bytes of a program's output that go to the journal.
     package static let mostOutputBytes = 4096
 }

@@ -1,4 +1,4 @@
-/// Which hooks run and which events wait for them: one run of each hook at once, ``mostRunning`` of all.
+/// The running hooks and the waiting events: one run of each hook at a time, ``mostRunning`` in total.
 struct HookQueue: Sendable, Equatable {
     static let mostRunning = 8
     static let mostWaiting = 4
@@ -12,10 +12,10 @@ struct HookQueue: Sendable, Equatable {
     private(set) var running: [Int: String] = [:]
     private var nextNumber = 1
 
-    /// - Returns: a report where the event has no room.
+    /// - Returns: a report if there is no room for the event.
     mutating func add(_ document: HookDocument, for hook: HookSettings) -> HookReport? {
         let mine = waiting.filter { $0.hook.name == hook.name }.count
-        // An event that begins at once does not wait.
+        // An event that can begin at once does not count as waiting.
         let isFree = mine == 0 && !running.values.contains(hook.name) && running.count < Self.mostRunning
         guard isFree || mine < Self.mostWaiting else {
             return .dropped(hook: hook.name, document.event_type)
@@ -24,7 +24,7 @@ struct HookQueue: Sendable, Equatable {
         return nil
     }
 
-    /// Everything that can begin now, in the order in which it came.
+    /// Returns every run that can begin now, in order of arrival.
     mutating func begin() -> [HookRun] {
         var runs: [HookRun] = []
         var index = 0
@@ -45,7 +45,7 @@ struct HookQueue: Sendable, Equatable {
 
     mutating func end(_ number: Int) { running[number] = nil }
 
-    /// Forgets what waits for hooks that are no longer in the file, or are others now.
+    /// Drops events that wait for hooks which were removed or changed.
     mutating func keep(_ hooks: [HookSettings]) { waiting.removeAll { !hooks.contains($0.hook) } }
 
     mutating func forget() { waiting = [] }

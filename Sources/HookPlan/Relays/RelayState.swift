@@ -1,19 +1,19 @@
-/// One relay: what is wanted of it, and what its commands have made of it.
+/// One relay: its wanted state, and the state that its commands have achieved.
 struct RelayState: Sendable, Equatable {
-    /// Attempts to switch off a relay that is no longer in the file.
+    /// The most attempts to switch off a relay that was removed from the file.
     static let mostFarewells = 10
 
     let number: Int
     var settings: RelaySettings
-    /// Whether the file no longer has it: off, and then forgotten.
+    /// Whether the relay was removed from the file: it is switched off, then forgotten.
     var isLeaving = false
     private(set) var isWanted = false
-    /// Its state; `nil` before it was switched the first time, and after a failure.
+    /// The present state; `nil` before it was first switched, and after a failure.
     private(set) var isOn: Bool?
     private(set) var switching: Bool?
     private var offAt: Double?
     private var retryAt = -Double.infinity
-    /// When a line that is on is switched on again.
+    /// The time at which a line that is on is set again.
     private var renewAt = Double.infinity
     private var farewells = 0
 
@@ -22,13 +22,13 @@ struct RelayState: Sendable, Equatable {
     var isGone: Bool { isLeaving && switching == nil && (isOn == false || farewells >= Self.mostFarewells) }
     var isGivenUp: Bool { isGone && isOn != false }
 
-    /// - Parameter isBlocked: whether what it is switched by is still another's, which is on its way out.
-    /// - Returns: the switching that is to be done now.
+    /// - Parameter isBlocked: whether the drive still belongs to another relay that is being removed.
+    /// - Returns: the switching to do now.
     mutating func decide(hasReason: Bool, isBlocked: Bool = false, at uptime: Double) -> HookEffect? {
         if isLeaving {
             (isWanted, offAt) = (false, nil)
         } else if hasReason {
-            // A call does not wait for what failed at the end of an earlier one.
+            // A call does not wait for the retry of a failure at the end of an earlier one.
             if !isWanted, isOn == nil { retryAt = -.infinity }
             (isWanted, offAt) = (true, nil)
         } else if isWanted {
@@ -54,7 +54,7 @@ struct RelayState: Sendable, Equatable {
         if failed, isLeaving { farewells += 1 }
     }
 
-    /// Seconds until it has something to do by itself.
+    /// Seconds until something has to be done without an input.
     func waitSeconds(at uptime: Double) -> Double? {
         let waits = [
             offAt.map { $0 - uptime }, switching == nil && isOn != isWanted ? retryAt - uptime : nil,

@@ -2,13 +2,14 @@ import PrayerEngine
 import Protocol
 import Texts
 
-/// Why an amplifier is to be on: calls that are near, are cued or sound. Every reason ends by itself, as word of its end may be lost.
+/// The reasons for an amplifier to be on: calls that are near, cued or playing. Each reason expires, because the news of its
+/// end may be lost.
 struct SoundReasons: Sendable, Equatable {
-    /// Seconds for which a sound counts without a word of adhand that it goes on.
+    /// The seconds for which a sound counts without confirmation from adhand.
     static let silenceSeconds = 150.0
-    /// Seconds after its instant for which a call that nothing was heard of counts as near.
+    /// The seconds after its instant for which a call without any event counts as near.
     static let lateSeconds = 60.0
-    /// Seconds after which nothing counts any longer when adhand is away: one that comes back within 20 s goes on with its sound.
+    /// The seconds after which nothing counts while adhand is unreachable: if it returns within 20 s it resumes its sound.
     static let awaySeconds = 30.0
 
     private struct Sound: Sendable, Equatable {
@@ -26,9 +27,9 @@ struct SoundReasons: Sendable, Equatable {
 
     private var sounds: [String: Sound] = [:]
     private var near: [Near] = []
-    /// Calls that are over, so that an agenda from before does not have them again.
+    /// Calls that have ended, so that an older agenda does not restore them.
     private var over: [String] = []
-    /// Since when a call counts as near, for each lead: by the clock that nobody sets.
+    /// The time since when a call counts as near, for each lead, by the monotonic clock.
     private var nearSince: [String: Double] = [:]
     private static let mostOver = 50
 
@@ -39,15 +40,15 @@ struct SoundReasons: Sendable, Equatable {
         switch kind {
         case .prayerCued:
             let wait = entry.scheduled.flatMap { InstantText.parse($0) }.map { $0 - now.clock } ?? 0
-            // A cue comes at most 45 s before.
+            // A cue comes 45 s before the call at most.
             add(id, isSounding: false, until: now.uptime + min(max(wait, 0), 60) + Self.lateSeconds, now)
-        // One whose sound is "silent" is reached, and has no end.
+        // An announcement with the sound "silent" is reached, and has no end.
         case .prayerStarted where entry.reason == Outcome.silent.rawValue,
             .reminderStarted where entry.reason == Outcome.silent.rawValue:
             end(id)
         case .prayerStarted, .reminderStarted, .testStarted:
             add(id, isSounding: true, until: now.uptime + Self.silenceSeconds, now)
-        // Without a cause a recording gave way to the signal, and the call goes on.
+        // Without a cause, a recording was replaced by the signal, and the call continues.
         case .prayerFailed where entry.cause == nil: break
         case .prayerFinished, .prayerInterrupted, .prayerFailed, .prayerMissed, .prayerMuted, .prayerSkipped,
             .prayerReleased, .testFinished:
@@ -68,19 +69,19 @@ struct SoundReasons: Sendable, Equatable {
         if over.count > Self.mostOver { over.removeFirst() }
     }
 
-    /// Applies adhand's own answer to the question at `askedAt`.
+    /// Applies adhand's answer to the request made at `askedAt`.
     mutating func note(
         _ playback: StatusDocument.Playback, _ agenda: [OccasionDocument], askedAt: Double, at now: HookMoment
     ) {
         near = agenda.compactMap { occasion in
-            // Muted, skipped, disabled and silent ones are no reason; past ones have reasons of their own.
+            // Muted, skipped, disabled and silent announcements are no reason; past ones have reasons of their own.
             guard occasion.enabled, occasion.outputs?.silencedBy == nil,
                 occasion.state == Outcome.upcoming.rawValue,
                 occasion.sounds.contains(where: { $0 != "silent" }), let at = InstantText.parse(occasion.at)
             else { return nil }
             return Near(id: occasion.id, kind: occasion.kind, at: at)
         }
-        // One that is planned for later again is not over.
+        // A call that is planned again for later has not ended.
         over.removeAll { id in near.contains { $0.id == id && $0.at - now.clock > Self.lateSeconds } }
         if playback.state == .idle {
             sounds = sounds.filter { !$1.isSounding || $1.since >= askedAt }
@@ -95,15 +96,15 @@ struct SoundReasons: Sendable, Equatable {
         }
     }
 
-    /// adhand is away for long: nothing that it said counts.
+    /// Drops all reasons, because adhand has been unreachable for too long.
     mutating func forget() { (sounds, near, nearSince) = ([:], [], [:]) }
 
     // MARK: Questions
 
-    /// Whether something sounds that adhand has to be asked about.
+    /// Whether something is playing that needs adhand's confirmation.
     var hasSound: Bool { sounds.values.contains { $0.isSounding } }
 
-    /// Ends what has lasted too long.
+    /// Ends reasons that have lasted too long.
     mutating func expire(at now: HookMoment, leads: [Double]) {
         sounds = sounds.filter { $1.until > now.uptime }
         var held: [String: Double] = [:]
@@ -115,7 +116,7 @@ struct SoundReasons: Sendable, Equatable {
         nearSince = held
     }
 
-    /// Whether there is a reason for a relay. To be called after ``expire(at:leads:)``.
+    /// Whether there is a reason for a relay. Call it after ``expire(at:leads:)``.
     func isReason(for relay: RelaySettings, at now: HookMoment) -> Bool {
         if sounds.values.contains(where: { relay.takes($0.kind) }) { return true }
         return near.contains { call in
@@ -123,12 +124,12 @@ struct SoundReasons: Sendable, Equatable {
                 Self.isNear(call, lead: relay.leadSeconds, at: now),
                 let since = nearSince["\(relay.leadSeconds) \(call.id)"]
             else { return false }
-            // However the clock is set meanwhile.
+            // Use the monotonic clock, because the wall clock may be set meanwhile.
             return now.uptime - since < relay.leadSeconds + Self.lateSeconds
         }
     }
 
-    /// Seconds until a reason begins or ends by itself.
+    /// The seconds until a reason begins or ends by itself.
     func waitSeconds(for relay: RelaySettings, at now: HookMoment) -> [Double] {
         var waits = sounds.values.map { $0.until - now.uptime }
         for call in near where relay.takes(call.kind) {

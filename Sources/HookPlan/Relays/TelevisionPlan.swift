@@ -1,4 +1,4 @@
-/// What is done to a television. Its answer decides one thing alone: whether it may go back to standby afterwards.
+/// The steps for switching a television. Its answer only determines whether it may return to standby afterwards.
 package enum TelevisionPlan {
     package enum Power: Sendable, Equatable, CaseIterable {
         case on, standby, unknown
@@ -6,15 +6,15 @@ package enum TelevisionPlan {
 
     package enum Deed: Sendable, Equatable {
         case wake
-        /// Make it show this machine.
+        /// Makes it show this machine.
         case show
         case sleep
-        /// Note that it was in standby before, in a way that outlives this process.
+        /// Records, across restarts of this process, that it was in standby before.
         case note
         case forget
     }
 
-    /// The mark comes before what it is about: whoever is killed in between leaves no television on.
+    /// The record precedes the switching, so that a process that is killed in between leaves no television on.
     package static func on(_ power: Power) -> [Deed] {
         power == .standby ? [.note, .wake, .show] : [.wake, .show]
     }

@@ -13,19 +13,19 @@ extension CardBox {
     /// The name of the box's own network.
     package var hotspotName: String { Hotspot.name(machine: line(etc + "/machine-id")) }
 
-    /// Whether the box's own network is there already.
+    /// Whether the box's own network is up.
     private var hotspotIsUp: Bool { Self.exists(run + "/hotspot") }
 
-    /// Whether `hotspot.sh` is making it. The radio looks like one in a network from then on.
+    /// Whether `hotspot.sh` is starting the network. From then on the radio looks like one in a network.
     private var hotspotIsComing: Bool { Self.exists(run + "/hotspot.conf") }
 
-    /// Whether there is no radio, or `hotspot.sh` noted that it cannot do it.
+    /// Whether there is no radio, or `hotspot.sh` recorded that the radio cannot make a network.
     var hotspotIsImpossible: Bool { !hasRadio || Self.exists(run + "/hotspot-failed") }
 
     private var hasRadio: Bool { Self.exists(networkDevices + "/wlan0") }
 
-    /// The reason for which `obstacle` of `hotspot.sh` would not make the network now: `Tests/box/hotspot.py` holds the two against each
-    /// other.
+    /// The reason why `obstacle` of `hotspot.sh` would not make the network now. `Tests/box/hotspot.py` checks that the two
+    /// agree.
     private var hotspotObstacle: HotspotObstacle? {
         if !Self.exists(run + "/layer") { return .noBox }
         if !hotspotIsAllowed { return .hotspotOff }
@@ -37,13 +37,13 @@ extension CardBox {
         return hasRadio ? nil : .noRadio
     }
 
-    /// The country in force: of the card, or of the network that was joined last. One that was typed with a network that could not be
-    /// joined may be mistyped as well.
+    /// The country in force: the card's, or that of the network that was joined last. A country that was typed with a network
+    /// that could not be joined is ignored, because it may be mistyped as well.
     package var country: String? {
         wirelessText.split(separator: "\n").first { $0.hasPrefix("country=") }.map { String($0.dropFirst(8)) }
     }
 
-    /// Whether the network that the box knows is one of Raspberry Pi Imager, with a key in place of its password.
+    /// Whether the network known to the box comes from Raspberry Pi Imager, with a key in place of its password.
     package var hasDerivedKey: Bool {
         let source = ImagerFile.networkConfig
         guard line(state + "/networks-from")?.hasPrefix(source.rawValue) == true,
@@ -63,7 +63,7 @@ extension CardBox {
         } ?? []
     }
 
-    /// The network that a phone named last; its password is not in this file.
+    /// The network that a phone requested last. Its password is not in this file.
     package var asked: AskedNetwork? {
         (try? FileBytes.read(run + "/asked.json", limit: 4096)).flatMap {
             try? JSON.decode(AskedNetwork.self, from: $0)
@@ -83,7 +83,7 @@ extension CardBox {
         try write((try? JSON.encode(asked)) ?? [], "asked.json")
     }
 
-    /// Has the box make its own network, where nothing prevents it.
+    /// Makes the box start its own network, if nothing prevents it.
     package func askForHotspot() -> HotspotReply {
         func reply(_ outcome: HotspotReply.Outcome, _ message: String) -> HotspotReply {
             HotspotReply(outcome, network: hotspotName, message: message)
@@ -106,8 +106,8 @@ extension CardBox {
             )
     }
 
-    /// Has `hotspot.sh` look at once, as after three power cycles. A second request leaves the first one alone: it would only begin the
-    /// minute for the known networks again.
+    /// Makes `hotspot.sh` act at once, as after three power cycles. While a request is pending, a second one does nothing,
+    /// because it would only restart the minute that is reserved for known networks.
     private func requestHotspot() -> Bool {
         let asked = run + "/hotspot-asked"
         let isAsked = Self.exists(asked)

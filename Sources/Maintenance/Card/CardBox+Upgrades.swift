@@ -3,8 +3,8 @@ package import ControlClient
 package import Host
 
 extension CardBox {
-    /// The upgrades of the flashed box whose adhand that is; `nil` on other machines, and for a user's own adhand. A trial names the
-    /// folders of its box.
+    /// The upgrades of the flashed box on which this adhand runs; `nil` on other machines, and for a user's own adhand. A trial
+    /// passes the folders of its box.
     package static func upgrades(
         of daemon: ControlClient, in environment: Environment = .process
     ) -> CardUpgrades? {

@@ -4,7 +4,7 @@ package import Host
 import PrayerEngine
 import Texts
 
-/// The folders of a flashed box. The variables are for trials on other folders.
+/// The folders of a flashed box. Environment variables replace them in trials.
 package struct CardBox {
     /// The card's first partition, mounted.
     let card: String
@@ -12,20 +12,21 @@ package struct CardBox {
     let state: String
     let etc: String
     package let run: String
-    /// Where the box's own files are installed.
+    /// The folder in which the box's own files are installed.
     let library: String
-    /// The network devices of the kernel.
+    /// The folder of the kernel's network devices.
     let networkDevices: String
-    /// The state directory of adhan-bridge, and the socket that asks it about its files.
+    /// The state directory of adhan-bridge, and the socket that answers questions about its files.
     let bridge: String
     let messages: String
-    /// Seconds for which adhand is awaited.
+    /// The seconds to wait for adhand.
     let patienceSeconds: Double
 
     var configuration: String { etc + "/adhand/adhand.toml" }
-    /// The drop-in with the fleet of the card.
+    /// The drop-in with the fleet from the card.
     var fleet: String { ConfigFiles.directory(of: configuration) + "/fleet.toml" }
-    /// The drop-in with the fleet's broker, and what it names: the word of the card, and who vouches for the broker.
+    /// The drop-in with the fleet's broker, and the files that it names: the card's password and the broker's certificate
+    /// authority.
     var fleetLink: String { ConfigFiles.directory(of: bridgeConfiguration) + "/fleet.toml" }
     var fleetToken: String { etc + "/adhand/fleet-token" }
     var fleetAuthority: String { etc + "/adhand/fleet-ca.pem" }
@@ -33,22 +34,22 @@ package struct CardBox {
     var screen: String { etc + "/adhand/display.toml" }
     var wireless: String { etc + "/wpa_supplicant/wpa_supplicant-wlan0.conf" }
     var keys: String { etc + "/ssh/adhan-box.keys" }
-    /// A file of Raspberry Pi Imager as it was understood. It has the password of a network: for root alone.
+    /// The settings parsed from a file of Raspberry Pi Imager. They include a network's password, so only root may read them.
     func imager(_ kind: ImagerFile) -> String { "\(state)/\(kind.rawValue).json" }
-    /// The box's name by the card, which `start.sh` knows then.
+    /// The file with the box's name from the card, which `start.sh` reads.
     var nameByCard: String { state + "/hostname" }
-    /// `on` or `off`, by `box.txt`.
+    /// The file with `on` or `off`, from `box.txt`.
     var upgradesAdhand: String { state + "/upgrades" }
 
-    /// `auto` or `off`, by `box.txt`.
+    /// The file with `auto` or `off`, from `box.txt`.
     var hotspot: String { state + "/hotspot" }
     /// The file that exists while `box.txt` turns the phone page off.
     var phoneOff: String { state + "/phone-off" }
-    /// The word of `pair.txt` for this start, which adhan-remote gets as a credential.
+    /// The file with the code from `pair.txt` for this start, which adhan-remote receives as a credential.
     var pairing: String { run + "/pair" }
     package var hotspotKey: HotspotKeyFile { HotspotKeyFile(self) }
 
-    /// The records of `upgrade.sh`; `nil` where there are none, as on a machine that is no flashed box.
+    /// The records of `upgrade.sh`; `nil` if there are none, as on a machine that is not a flashed box.
     package var upgrades: CardUpgrades? {
         func text(_ path: String) -> String? {
             (try? FileBytes.read(path, limit: 1 << 16)).map { String(decoding: $0, as: UTF8.self) }
@@ -73,7 +74,7 @@ package struct CardBox {
         return upgrades
     }
 
-    /// The file that exists while adhand has not read an imported configuration.
+    /// The file that exists until adhand has read an imported configuration.
     var configured: String { run + "/configured" }
 
     package init(_ environment: Environment) {
@@ -91,10 +92,10 @@ package struct CardBox {
         patienceSeconds = environment.value("ADHAN_BOX_PATIENCE").flatMap(Double.init) ?? 60
     }
 
-    /// The names in the card's first folder.
+    /// The names in the card's top folder.
     func names() -> [String] { (try? Directories.names(in: card)) ?? [] }
 
-    /// The file of that name, in whatever case it is written.
+    /// The file with that name, in any mix of upper and lower case.
     func file(_ name: String) -> String? {
         names().first { $0.lowercased() == name && Self.size(of: "\(card)/\($0)") != nil }.map {
             "\(card)/\($0)"
@@ -108,7 +109,7 @@ package struct CardBox {
         }
     }
 
-    /// Every file of that folder that no computer left there, by its path below it.
+    /// The paths of all files below that folder, except those that computers leave there by themselves.
     func soundFiles() -> [String] {
         guard let soundFolder else { return [] }
         var found: [String] = []
@@ -135,7 +136,7 @@ package struct CardBox {
 
     static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 
-    /// Runs another program of the box in the same environment. Returns its output, where it succeeded.
+    /// Runs another program of the box in the same environment. Returns its output if it succeeded.
     @discardableResult
     static func runTool(_ name: String, _ arguments: String..., limitSeconds: Double = 90) -> String? {
         let environment = Environment.process

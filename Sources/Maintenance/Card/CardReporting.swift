@@ -8,7 +8,7 @@ import Texts
 
 /// Collects the content of the report.
 extension CardTaking {
-    /// - Parameter phonePort: of the phone page.
+    /// - Parameter phonePort: the port of the phone page.
     package func report(phonePort: Int) -> CardReport {
         var report = CardReport()
         report.hostname = words(box.etc + "/hostname")
@@ -29,7 +29,7 @@ extension CardTaking {
         return report
     }
 
-    /// The phone page; `nil` where it is off.
+    /// The phone page; `nil` if it is off.
     private func phonePage(on port: Int) -> CardReport.PhonePage? {
         guard Environment.process.exists(Paths.pairingSocket) else { return nil }
         let setUp = try? ControlClient(socket: Paths.pairingSocket).call(
@@ -37,7 +37,7 @@ extension CardTaking {
         return CardReport.PhonePage(numbers: NetworkAddresses.all, port: port, setUp: setUp)
     }
 
-    /// The first line of a small file, where there is one.
+    /// The first line of a small file, if it exists.
     func words(_ path: String) -> String? {
         guard let bytes = try? FileBytes.read(path, limit: 4096) else { return nil }
         let line = String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
@@ -49,7 +49,7 @@ extension CardTaking {
         return words(box.run + "/damaged").flatMap(CardReport.Damage.init(code:))
     }
 
-    /// The health that an upgrade is compared by; `nil` where adhand does not answer.
+    /// The health that is compared before and after an upgrade; `nil` if adhand does not answer.
     package func health() -> UpgradeHealth? {
         guard let status = status(),
             let checks = try? daemon.ask(.getHealth, patienceSeconds: 10)
@@ -77,7 +77,7 @@ extension CardTaking {
         return .running(status: status, problems: problems, times: times)
     }
 
-    /// Files that were meant for the box, and have another name or another place.
+    /// Files that were meant for the box but have a wrong name or place.
     private var strays: [(name: String, why: String)] {
         var strays: [(name: String, why: String)] = []
         for name in box.names() where !name.hasPrefix(".") && name.lowercased() != "adhand-report.txt" {

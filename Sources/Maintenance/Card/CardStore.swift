@@ -5,15 +5,15 @@ package import Host
 import Protocol
 import Texts
 
-/// The box's records about the files of the card: the hash of each that is in force, the report when it was taken over, and
-/// is said of it at this boot.
+/// The box's records about the files of the card: the hash of each file in force, its report when it was imported, and
+/// its report of this boot.
 package struct CardStore {
     let state: String
 
     private enum Kind: String, CaseIterable {
-        /// Hashes.
+        /// The hash of the file in force.
         case hash = "seen"
-        /// The report when it was taken over, for the reports of later boots.
+        /// The report when the file was imported, for the reports of later boots.
         case lastingReport = "told"
         /// The report of this boot.
         case bootReport = "said"
@@ -24,13 +24,13 @@ package struct CardStore {
         for kind in Kind.allCases { try Directories.make("\(state)/\(kind.rawValue)") }
     }
 
-    /// A name that is a file's here. One that is longer than a file's may be has its hash as a name.
+    /// The path of a record. A name that is too long for a file is replaced by its hash.
     private func path(_ kind: Kind, _ name: String) -> String {
         let key = name.replacing("/", with: ":")
         return "\(state)/\(kind.rawValue)/\(key.utf8.count <= 200 ? key : SHA256.hex(Array(key.utf8)))"
     }
 
-    /// A record of an earlier boot's files is written again.
+    /// Discards the reports of the previous boot.
     package func beginBoot() {
         for name in (try? Directories.names(in: "\(state)/said")) ?? [] {
             _ = unsafe unlink("\(state)/said/\(name)")
@@ -46,7 +46,7 @@ package struct CardStore {
         }
     }
 
-    /// Whatever came of the file is on the disk before its hash says that it need not be done again.
+    /// Saves the hash of a file. The effects of the file reach the disk first, because the hash means that nothing is left to do.
     func keep(hash: String, of name: String) throws(FileError) {
         sync()
         try AtomicFile.replace(path(.hash, name), mode: 0o600) { draft throws(FileError) in
@@ -59,22 +59,22 @@ package struct CardStore {
         _ = unsafe unlink(path(.hash, name))
     }
 
-    /// Forgets a file that the box has lost.
+    /// Forgets the hash of a file that the box has lost.
     func forget(_ name: String) {
         for kind in [Kind.hash, .lastingReport] { _ = unsafe unlink(path(kind, name)) }
     }
 
-    // MARK: What is said
+    // MARK: Reports
 
     func report(_ record: CardRecord) { write(record, .bootReport) }
 
-    /// Now and at later boots.
+    /// Reports a record at this boot and at later ones.
     func reportAtEveryBoot(_ record: CardRecord) {
         write(record, .lastingReport)
         write(record, .bootReport)
     }
 
-    /// The report when it was looked at, or this where that is not known.
+    /// Repeats the report from when the file was imported, or `fallback` if that is unknown.
     func reportAgain(_ name: String, _ fallback: CardRecord.Outcome) {
         report(read(path(.lastingReport, name)) ?? CardRecord(name, fallback))
     }

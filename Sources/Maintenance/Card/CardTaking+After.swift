@@ -10,24 +10,24 @@ import Texts
 import Times
 import TimetableImport
 
-/// Takes over beside adhand: recordings one after another, and the timetable by the place that the configuration has.
+/// Imports files while adhand runs: recordings one after another, and the timetable for the configured place.
 extension CardTaking {
     package func runAfter() {
         waitForAdhand()
         var isNews = importSounds()
         importTimetables()
-        // A configuration that says less than before is meant, where it is the card's. A new recording says nothing of that.
+        // A configuration with fewer settings is intended if it comes from the card. A new recording is no evidence of that.
         let isConfigured = CardBox.exists(box.configured)
         if isConfigured { isNews = true } else if isNews, isLost { isNews = false }
         if isNews, CardBox.runTool("systemctl", "--quiet", "is-active", "adhand.service") != nil {
-            // The answer has no reader, so it confirms no other loss.
+            // Nobody reads the answer, so it confirms no other loss.
             reload(ReloadParameters(written: box.configuration, removed: isConfigured ? nil : []))
         }
         _ = unsafe unlink(box.configured)
     }
 
-    /// adhand is on its way, or waits for somebody who says where it is, or for a clock: behind its socket, where each question takes
-    /// its time.
+    /// Waits for adhand, which may be starting, or waiting for a place or for a clock. Its socket is open meanwhile, and each
+    /// request takes its time.
     private func waitForAdhand() {
         let end = WallClock.monotonic() + box.patienceSeconds
         while WallClock.monotonic() < end, status(patienceSeconds: 5) == nil {
@@ -39,7 +39,7 @@ extension CardTaking {
         try? daemon.ask(.getStatus, patienceSeconds: patienceSeconds).status
     }
 
-    /// Whether something of the configuration is gone, known to adhand or since it read it.
+    /// Whether a part of the configuration is lost, as reported by adhand or since adhand read it.
     private var isLost: Bool {
         if status()?.configurationProblem?.cause == .lost { return true }
         do throws(CommandError) {
@@ -59,7 +59,7 @@ extension CardTaking {
 
     // MARK: Recordings
 
-    /// Of two that would be one sound, the first. Whether anything changed.
+    /// Imports recordings; of two that would be one sound, only the first. Returns whether anything changed.
     private func importSounds() -> Bool {
         guard let folder = box.soundFolder else { return false }
         var isNews = false
@@ -112,7 +112,7 @@ extension CardTaking {
 
     // MARK: The timetable
 
-    /// Exactly one, because several contradict each other. An empty one blocks none.
+    /// Imports the timetable if there is exactly one, because several contradict each other. Empty ones do not count.
     private func importTimetables() {
         let present = CardNames.timetables.filter { box.file($0) != nil }
         guard let name = present.first(where: hasContent) ?? present.first, let path = box.file(name)
@@ -137,7 +137,7 @@ extension CardTaking {
         }
     }
 
-    /// A file that cannot be read may have content.
+    /// Whether a file has content. A file that cannot be read may have some.
     private func hasContent(_ name: String) -> Bool {
         guard let path = box.file(name), !name.hasSuffix(".zip") else { return true }
         return (try? FileBytes.read(path, limit: CardNames.mostBytes(name))).map {
@@ -146,7 +146,7 @@ extension CardTaking {
     }
 
     private func importTimetable(_ name: String, _ path: String) throws(CardRefusal) -> Result {
-        // Away from the card, whose names are of all kinds.
+        // Copy the file from the card, where its name may be unusual.
         let copy = "\(box.run)/\(name)"
         do throws(FileError) {
             let bytes = try FileBytes.read(path, limit: CardNames.mostBytes(name))
@@ -170,10 +170,10 @@ extension CardTaking {
         }
     }
 
-    /// The name under which the card's is imported.
+    /// The name under which the card's timetable is imported.
     private static let timetable = "main"
 
-    /// Replaces the whole timetable; returns how it was understood, and every warning.
+    /// Replaces the whole timetable; returns a description of it, and every warning.
     private func importTimetable(_ path: String, _ place: TimetablePlace) throws(CommandError) -> [String] {
         let files = try TimetableFiles.read([path])
         var chosen = ImportOptions()

@@ -10,7 +10,7 @@ import Protocol
 import Settings
 import Times
 
-/// Takes over before adhand starts: network, keys, configuration, screen.
+/// Imports files before adhand starts: network, keys, configuration, screen.
 extension CardTaking {
     package func runBefore() {
         applyKept("wifi.txt", at: box.wireless, applyNetworks)
@@ -28,7 +28,7 @@ extension CardTaking {
 
     // MARK: The phone page
 
-    /// It counts for one start, so it is taken over at each, and goes with the card.
+    /// Applies the pairing code. It is valid for one start, so it is applied at each, and disappears with the card.
     private func applyPairing() {
         let name = CardPairing.fileName
         guard let path = box.file(name) else {
@@ -56,7 +56,7 @@ extension CardTaking {
         "adhan-intake.socket", "adhan-remote.service",
     ]
 
-    /// Without waiting for units that wait for this one.
+    /// Turns the phone page on or off without waiting for units, because they may wait for this one.
     private func applyPhone(_ choice: CardSettings.Switch?) throws(CardRefusal) {
         if choice == .off {
             try replace(box.phoneOff, [])
@@ -94,7 +94,7 @@ extension CardTaking {
         return .taken([])
     }
 
-    // MARK: Who may log in
+    // MARK: Access
 
     private func applyKeys(_ path: String) throws(CardRefusal) -> Result {
         let text = try text(path)
@@ -109,18 +109,18 @@ extension CardTaking {
         return .taken([])
     }
 
-    /// Lets those log in whose keys these are.
+    /// Permits logins with these keys.
     func admit(_ keys: [UInt8]) throws(CardRefusal) {
         try replace(box.keys, keys)
         try replace(box.etc + "/ssh/sshd_config.d/adhan-box.conf", try self.text(box.library + "/sshd.conf"))
-        // The keys of this box's own are made only now.
+        // Generate the box's own keys now, when they are first needed.
         guard CardBox.runTool("ssh-keygen", "-A", "-f", Directories.parent(of: box.etc)) != nil,
             CardBox.runTool("systemctl", "--quiet", "enable", "ssh.service") != nil,
             CardBox.runTool("systemctl", "--no-block", "restart", "ssh.service") != nil
         else { throw CardRefusal("the server for logging in cannot be started") }
     }
 
-    /// Whether each line is a public key. Other lines are not repeated, as they may be secrets.
+    /// Checks that each line is a public key. Other lines are not quoted, because they may be secrets.
     private func checkKeys(_ text: [UInt8]) throws(CardRefusal) {
         let fullText = String(decoding: text, as: UTF8.self)
         if fullText.contains("PRIVATE KEY") && fullText.contains("BEGIN ")
@@ -150,26 +150,26 @@ extension CardTaking {
     private func applyConfiguration(_ path: String) throws(CardRefusal) -> Result {
         let text = try text(path)
         if CardText.isEmpty(text) { return .nothing }
-        // Where adhand's own user can read it as well, for it is looked at with its rights.
+        // Put the draft where adhand's user can read it, because the check runs with its rights.
         let draft = box.configuration + ".card"
         try replace(draft, text)
         defer { _ = unsafe unlink(draft) }
-        // Not by the socket, which is there before adhand is: that waits for this.
+        // Do not ask through the socket: adhand waits for this program to finish, although its socket is open.
         let found: CheckDocument
         do throws(CommandError) {
             found = try CheckRunner(daemon: ControlClient(socket: box.run + "/none"), file: draft).document()
         } catch {
             throw CardRefusal(error.message.replacing(draft, with: "adhand.toml"))
         }
-        // Where the text is right and a sound or a device is not there (yet), adhand runs with it, and the report tells.
+        // A missing sound or device does not make the text invalid: adhand runs with it, and the report mentions it.
         guard found.valid else { throw mistakes(found.problems) }
-        // By the zone alone it would be some town's times that are called, or Greenwich's.
+        // Refuse a configuration with only a zone, because the times of some other town, or of Greenwich, would be called.
         guard found.location?.approximate == false else {
             throw CardRefusal(
                 "it says not where the box is: under [location] write latitude and longitude, both without a \"#\" before them"
             )
         }
-        // Whatever the box had stays beside it, also when this was cut off once after the new one was in its place.
+        // Keep the box's former configuration beside the new one, even if an earlier run was interrupted after the replacement.
         if let current = try currentContent(box.configuration), current != text {
             try replace(box.configuration + ".before-card", current)
         }
@@ -179,7 +179,7 @@ extension CardTaking {
         return .taken([])
     }
 
-    /// The box's content at a path; `nil` where there is none. A file that cannot be read is not overwritten.
+    /// The box's content at a path; `nil` if there is none. A file that cannot be read is not overwritten.
     private func currentContent(_ path: String) throws(CardRefusal) -> [UInt8]? {
         do throws(FileError) {
             return try FileBytes.read(path, limit: 32 << 20)
@@ -203,7 +203,7 @@ extension CardTaking {
         return .taken([])
     }
 
-    /// The mistakes of a text, a line each.
+    /// The mistakes of a text, one on each line.
     private func mistakes(_ problems: [CheckProblem]) -> CardRefusal {
         CardRefusal(
             problems.filter { $0.severity == .problem }.map {
@@ -213,8 +213,8 @@ extension CardTaking {
 
     // MARK: The zone
 
-    /// The zone of the box is the configuration's, else that of its place, else that of `user-data`. A third one would be
-    /// an hour wrong somewhere.
+    /// Sets the zone of the box: the configured one, else that of the configured place, else that of `user-data`. Any other would
+    /// be wrong by an hour somewhere.
     package func setZone() {
         guard let zone = zoneOfConfiguration ?? kept(.userData)?.timezone else { return }
         let (file, link) = ("/usr/share/zoneinfo/\(zone)", box.etc + "/localtime")
@@ -226,7 +226,7 @@ extension CardTaking {
         try? Output(json: false).write("the box uses the time zone \(zone)\n")
     }
 
-    /// The configured zone; `nil` where neither the configuration nor a setting by command or phone names a zone or a place.
+    /// The configured zone; `nil` if neither the configuration nor a setting by command or phone names a zone or a place.
     var zoneOfConfiguration: String? {
         let set = LocalSettings.kept(in: named.state ?? Paths.systemState)
         guard

@@ -2,7 +2,7 @@ import BoxCard
 import Glibc
 import Host
 
-/// `fleet.toml`: the box obeys a fleet, and asks for its place in it.
+/// Imports `fleet.toml`: the box joins a fleet and requests its place in it.
 extension CardTaking {
     /// The user and group of the program that talks to the fleet.
     private static let bridge = "adhan-bridge"
@@ -38,14 +38,14 @@ extension CardTaking {
         try replace(box.fleet, fleet.text)
         try replace(box.configured, [])
         if fleet.enrolment != nil {
-            // Without waiting for a unit that may wait for this one.
+            // Do not wait for the unit, because it may wait for this one.
             CardBox.runTool("systemctl", "--no-block", "restart", "\(Self.bridge).service")
         }
         return .taken(lines)
     }
 
-    /// Removes the files by which the box came into its fleet, as `fleet leave` does; adhand has not started yet, so that nobody is asked. A
-    /// fleet that somebody wrote into bridge.toml stays.
+    /// Removes the files by which the box joined its fleet, as `fleet leave` does. adhand has not started yet, so it is not
+    /// asked. A fleet that a person wrote into bridge.toml stays.
     /// - Returns: a line for each file that could not be removed.
     private func removeTraces(keeping kept: [FleetTrace] = []) -> [String] {
         var traces = FleetTraces(box)
@@ -53,7 +53,7 @@ extension CardTaking {
         for step in FleetLeaving.steps {
             switch step {
             case .remove(let trace) where !kept.contains(trace): traces.remove(trace)
-            // Without waiting for a unit that may wait for this one.
+            // Do not wait for the unit, because it may wait for this one.
             case .reloadBridge: traces.reloadBridge(isAwaited: false)
             case .askBridge, .remove: break
             }

@@ -5,10 +5,10 @@ import Glibc
 import Host
 import Texts
 
-/// Takes over the files that Raspberry Pi Imager wrote. Each is understood once and kept. What of it is in force depends on the files that
-/// people write for the box, which come first.
+/// Imports the files that Raspberry Pi Imager wrote. Each is parsed once and kept. Files that people write for the box take
+/// precedence and decide which parts of Imager's files are in force.
 extension CardTaking {
-    /// A part of Imager's files that a file of people comes before.
+    /// A part of Imager's files that a person's own file overrides.
     private enum Part: CaseIterable {
         case networks, keys
 
@@ -28,7 +28,7 @@ extension CardTaking {
         reportImager()
     }
 
-    /// The settings of the file that was taken over last.
+    /// The settings of the file that was imported last.
     func kept(_ kind: ImagerFile) -> ImagerSettings? {
         guard isInForce(kind.rawValue) else { return nil }
         return (try? FileBytes.read(box.imager(kind), limit: 1 << 18)).flatMap {
@@ -37,7 +37,7 @@ extension CardTaking {
     }
 
     private func applyImagerFile(_ kind: ImagerFile, _ path: String) throws(CardRefusal) -> Result {
-        // As they are: UTF-16, which other files may have, is nothing that Imager writes.
+        // Read the bytes without conversion: Imager writes no UTF-16, which other files may have.
         let bytes: [UInt8]
         do throws(FileError) { bytes = try FileBytes.read(path, limit: ImagerFile.mostBytes) } catch {
             throw CardRefusal(plainly(error.message))
@@ -62,7 +62,7 @@ extension CardTaking {
 
     // MARK: Which file is in force
 
-    /// Whether the file that people write is on the card, has content, and was taken over.
+    /// Whether the person's own file is on the card, has content, and was imported.
     private func ownFileComesFirst(_ part: Part) -> Bool {
         isInForce(part.ownFile) && hasContent(part.ownFile)
     }
@@ -73,8 +73,8 @@ extension CardTaking {
         return !CardText.isEmpty(text)
     }
 
-    /// Puts this part of Imager's file in force where it is its turn and was not before. A change of the box itself stays
-    /// until the card says another thing.
+    /// Puts this part of Imager's file in force if no other file overrides it and it was not in force before. A change made on
+    /// the box stays until the card's content changes.
     private func resolve(_ part: Part) throws(CardRefusal) {
         let (record, target) =
             part == .networks
@@ -93,14 +93,14 @@ extension CardTaking {
             guard !settings.wifi.isEmpty else { return }
             try join(CardNetworks(settings))
         case .keys where settings.keys.isEmpty:
-            // A file without keys removes those of the file before it, and nobody else's.
+            // A file without keys removes only the keys of an earlier file of the same name.
             guard source?.hasPrefix(name) == true else { return }
             try replace(box.keys, [])
         case .keys: try admit(Array((settings.keys.joined(separator: "\n") + "\n").utf8))
         }
         sync()
         try replace(record, Array("\(name) \(hash)\n".utf8))
-        // The same file of people is a new one when it comes again.
+        // Forget the person's own file, so that it counts as new when it returns.
         store.forget(part.ownFile)
         if box.file(part.ownFile) != nil, !hasContent(part.ownFile) {
             store.report(CardRecord(part.ownFile, .nothingYet))
@@ -109,7 +109,7 @@ extension CardTaking {
 
     // MARK: The report
 
-    /// Writes the records of this boot again: which file is in force may change without the file.
+    /// Rewrites the records of this boot, because the file in force may change although Imager's file does not.
     private func reportImager() {
         for record in store.records where record.outcome == .taken {
             guard let kind = ImagerFile(rawValue: record.name), let settings = kept(kind) else { continue }

@@ -6,15 +6,15 @@ import Glibc
 import Host
 import Texts
 
-/// Takes over files of the card: only those that differ from the last ones, and only when they are right.
+/// Imports files of the card: only those that differ from the last ones, and only if they are valid.
 package struct CardTaking {
-    /// The outcome of a file that was looked at.
+    /// The outcome of a file that was read.
     enum Result {
-        /// It is in force; with how it was understood.
+        /// The file is in force; the sentences describe how it was understood.
         case taken([String])
-        /// It is empty now; with the names of the removed parts.
+        /// The file is empty.
         case nothing
-        /// There is nothing in it any more, and this is what was removed.
+        /// The file has become empty; these parts were removed.
         case removed([String])
     }
 
@@ -32,11 +32,11 @@ package struct CardTaking {
         self.named = named
     }
 
-    /// Whether the box has something of this file in force.
+    /// Whether the box has content of this file in force.
     func isInForce(_ name: String) -> Bool { store.hash(name) != nil }
 
-    /// Runs `take` with the path of a file that is not the one that was taken over last; whether anything changed. Where it refuses,
-    /// nothing has changed and the next boot looks again.
+    /// Runs `take` with the path of a file unless it was imported last; returns whether anything changed. If `take` refuses,
+    /// nothing has changed and the next boot tries again.
     @discardableResult
     func take(_ name: String, _ path: String, _ take: (String) throws(CardRefusal) -> Result) -> Bool {
         let most = CardNames.mostBytes(name)
@@ -88,8 +88,8 @@ package struct CardTaking {
             CardReport.visible("\(name) on the card was not taken over: adhand-report.txt there says why"))
     }
 
-    /// The same for a file in the card's first folder, if it is there, that the box keeps as `kept`. Where the box has lost that, it was
-    /// not taken over.
+    /// Imports a file in the card's top folder, if present, that the box keeps as `kept`. If the box has lost that copy, the
+    /// file counts as not imported.
     func applyKept(_ name: String, at kept: String, _ take: (String) throws(CardRefusal) -> Result) {
         if !CardBox.exists(kept) { store.forget(name) }
         if let path = box.file(name) { self.take(name, path, take) }
@@ -115,8 +115,8 @@ package struct CardTaking {
         }
     }
 
-    /// Puts bytes in the place of a file of the box as a whole.
-    /// - Parameter group: may read it where the mode says so.
+    /// Replaces a file of the box as a whole.
+    /// - Parameter group: the group that may read it if the mode permits it.
     func replace(_ path: String, _ bytes: [UInt8], mode: mode_t = 0o644, group: gid_t? = nil)
         throws(CardRefusal)
     {
@@ -131,7 +131,7 @@ package struct CardTaking {
         }
     }
 
-    /// A sentence of this program without places on this box.
+    /// A sentence of this program without paths on this box.
     func plainly(_ sentence: String) -> String {
         [box.card, box.run, box.etc + "/adhand"].reduce(sentence) { $0.replacing($1 + "/", with: "") }
     }

@@ -2,20 +2,20 @@ import BoxCard
 package import Host
 package import Texts
 
-/// The key of the box's own network, made once: a label with it stays right.
+/// The key of the box's own network. It is made once, so that a printed label stays right.
 package struct HotspotKeyFile {
     private let path: String
 
     init(_ box: CardBox) { path = box.state + "/hotspot-key" }
 
-    /// The key; `nil` where there is none, or this user may not read it.
+    /// The key; `nil` if there is none, or this user may not read it.
     package var key: HotspotKey? {
         (try? FileBytes.read(path, limit: 256)).flatMap {
             HotspotKey(String(decoding: $0.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self))
         }
     }
 
-    /// The key that is there, else a new one. A file without a key, which a power cut may leave, is replaced.
+    /// Returns the existing key, or makes one. A file without a key, which a power cut may leave, is replaced.
     package func made() throws(FileError) -> HotspotKey {
         if let key { return key }
         var generator = SystemRandomNumberGenerator()

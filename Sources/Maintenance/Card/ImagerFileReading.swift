@@ -4,13 +4,13 @@ import Glibc
 import Host
 
 extension ImagerFile {
-    /// Reads the file at a path, by the time zones of this machine.
+    /// Reads the file at a path, with the time zones of this machine.
     package func read(path: String) throws(CommandError) -> ImagerSettings {
         let bytes: [UInt8]
         do throws(FileError) {
             bytes = try FileBytes.read(path, limit: Self.mostBytes)
         } catch {
-            // Larger files are refused as texts are, without having been read.
+            // Refuse files that are too large like other invalid texts, without reading them.
             if let size = CardBox.size(of: path), size > Self.mostBytes {
                 throw CommandError(Self.tooLarge, file: path)
             }

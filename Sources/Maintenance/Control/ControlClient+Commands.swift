@@ -5,9 +5,9 @@ import PrayerEngine
 package import Protocol
 import Texts
 
-/// The daemon as the commands of this program ask it: an error is a sentence for a person, and an exit status.
+/// Requests of this program's commands to the daemon. An error is a sentence for people, and an exit status.
 extension ControlClient {
-    /// - Parameter option: the socket that the command line names.
+    /// - Parameter option: the socket given on the command line.
     package init(option: String?) {
         self.init(socket: Paths.clientSocket(option: option, in: .process))
     }
@@ -30,8 +30,8 @@ extension ControlClient {
         try ask(method, NoParameters(), patienceSeconds: patienceSeconds)
     }
 
-    /// The agenda from yesterday to tomorrow, which knows beforehand what will be silent; `nil` where the configuration has neither
-    /// outputs nor quiet windows, and where it is not answered.
+    /// The agenda from yesterday to tomorrow, which shows coming silences; `nil` if the configuration has neither outputs nor
+    /// quiet windows, or if there is no answer.
     package func agenda(
         around status: StatusDocument, patienceSeconds: Double = patienceSeconds
     ) -> [OccasionDocument]? {
@@ -42,7 +42,7 @@ extension ControlClient {
         return try? ask(.getAgenda, asked, patienceSeconds: patienceSeconds).occasions
     }
 
-    /// The history of this many days, however many parts it comes in.
+    /// The history of the given number of days, joined from as many replies as it takes.
     package func history(days: Int) throws(CommandError) -> HistoryDocument {
         do throws(ControlClientError) {
             let parts = try collect(
@@ -57,7 +57,7 @@ extension ControlClient {
         }
     }
 
-    /// The answer of a command that changes something: its sentence, or the document.
+    /// Returns the answer of a command that changes something: its sentence, or the document.
     package func perform<Parameters>(
         _ method: MethodSignature<Parameters, ChangeReply>, _ parameters: Parameters,
         patienceSeconds: Double = patienceSeconds, on output: Output
@@ -75,15 +75,15 @@ extension ControlClient {
     }
 
     package enum MonitorStep {
-        /// Events are heard from now on, at the beginning and after every restart of adhand.
+        /// Events are received from now on; sent at the beginning and after every restart of adhand.
         case connected
         case event(LogEntry)
-        /// None came within the seconds that were asked for.
+        /// No event came within the requested seconds.
         case waited
     }
 
-    /// Every event as it happens, also beyond a restart of adhand. `each` returns how long to wait for the next one (`nil`: for
-    /// ever). Ends only by an error: adhand cannot be reached at the beginning, or it refuses.
+    /// Delivers every event as it happens, across restarts of adhand. `each` returns how long to wait for the next event
+    /// (`nil`: without a limit). Ends only with an error: adhand cannot be reached at the beginning, or it refuses.
     package func monitor(_ each: (MonitorStep) throws(CommandError) -> Double?) throws(CommandError) -> Never
     {
         var monitor = ControlMonitor(self, snapshot: false)
@@ -108,7 +108,7 @@ extension ControlClient {
 }
 
 extension CommandError {
-    /// The failure's sentence, and the remedy.
+    /// Makes the error of a failed request, with its remedy.
     package init(_ failure: ControlClientError) {
         switch failure {
         case .refused(let error): self.init(error)
@@ -131,7 +131,7 @@ extension CommandError {
         isHang = failure.isHang
     }
 
-    /// A machine with the package has no checkout.
+    /// The advice for starting adhand, which differs between the package and a source checkout.
     static var howToStart: String {
         let start = "start it with \"sudo systemctl start adhand\""
         let units = ["/usr/lib/systemd/system", "/lib/systemd/system", "/etc/systemd/system"]

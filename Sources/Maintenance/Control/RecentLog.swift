@@ -6,7 +6,7 @@ package import Protocol
 import Texts
 import Times
 
-/// The last events: adhand's since its start, and older ones from the journal of the system's adhand.
+/// The latest events: adhand's since its start, and older ones from the journal of the system's adhand.
 package struct RecentLog {
     let daemon: ControlClient
 
@@ -16,12 +16,13 @@ package struct RecentLog {
         self.daemon = daemon
     }
 
-    /// Lines of the journal that are looked through at most.
+    /// The most lines of the journal that are searched.
     private static let mostLines = 1000
 
     private var isSystem: Bool { daemon.socket == Paths.systemSocket }
 
-    /// The newest `count`, the oldest first. Without adhand the journal alone, where it has any; `silence` then says why.
+    /// The newest `count` events, the oldest first. If adhand does not answer, only the journal's, and `silence` gives the
+    /// reason.
     package func read(_ count: Int) throws(CommandError) -> (entries: [LogEntry], silence: CommandError?) {
         let remembered: [LogEntry]
         do throws(CommandError) {
@@ -37,7 +38,7 @@ package struct RecentLog {
         return (journal(count - remembered.count, before: remembered.first?.at) + remembered, nil)
     }
 
-    /// The entries that adhand remembers and that are later than `entry`: all of them after a restart.
+    /// adhand's entries later than `entry`: after a restart, all of them.
     package func since(_ entry: LogEntry?) throws(CommandError) -> [LogEntry] {
         let all = try daemon.ask(.getLog, LogParameters(limit: LogReply.capacity))
             .entries

@@ -6,10 +6,10 @@ import Protocol
 import ScreenPlan
 import Texts
 
-/// Has a `display.toml` looked at by whoever sees what the screen sees: root starts a program as its user in its sandbox;
-/// anybody else looks with their own eyes.
+/// Checks a `display.toml` with the rights of the screen's service: root starts a program as the service's user in its sandbox.
+/// Other users check with their own rights.
 package struct DisplayCheckRunner {
-    /// Named by hand; else the usual one.
+    /// The file given on the command line; `nil`: the usual one.
     let file: String?
 
     package init(
@@ -18,15 +18,15 @@ package struct DisplayCheckRunner {
         self.file = file
     }
 
-    /// Seconds.
+    /// Seconds to wait for the program.
     private static let patienceSeconds = 30.0
 
-    /// `nil` where no file is named and the usual one is not there: then there is nothing to check.
+    /// Returns the result; `nil` if no file is given and the usual one does not exist, so that there is nothing to check.
     package func document() -> DisplayCheck? {
         let path = file.map(Directories.absolute)
         guard path != nil || DisplayFile.isThere(DisplayConfig.systemFile, .process) else { return nil }
         let own = DisplayCheck(path, view: .text, user: Account.ownNameOrNumber, in: .process)
-        // A wrong text is wrong for every user.
+        // An invalid text is invalid for every user.
         guard own.valid, let seen = asService(path) else { return own }
         return seen
     }
@@ -42,7 +42,7 @@ package struct DisplayCheckRunner {
     }
 }
 
-/// Runs the program of a service once with other options, as the service's user in its sandbox. Takes root.
+/// Runs a service's program once with other options, as the service's user in its sandbox. Requires root.
 enum ServiceSandbox {
     static func run(_ unit: String, _ options: [String], seconds: Double) -> SystemTool.Outcome? {
         guard geteuid() == 0, let shown = SystemTool.output("systemctl", ["cat", "--no-pager", unit]) else {

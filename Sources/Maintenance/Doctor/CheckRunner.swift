@@ -6,12 +6,12 @@ package import Protocol
 import Settings
 import Texts
 
-/// Has a configuration looked at by whoever sees what adhand sees: the running daemon; else a program started as its user in
-/// its sandbox, which takes root; else, for one's own adhand, a program of one's own. Where none of these is available the
-/// text alone is looked at, and that is said.
+/// Checks a configuration with adhand's rights: through the running daemon; else, as root, with a program that runs as adhand's
+/// user in its sandbox; else, for a user's own adhand, with a program of that user. If none of these is available, only the
+/// text is checked, and the result says so.
 package struct CheckRunner {
     let daemon: ControlClient
-    /// The named file, else the files of the next start.
+    /// The given file; `nil`: the files that the next start would read.
     let file: String?
 
     package init(
@@ -21,7 +21,7 @@ package struct CheckRunner {
         self.file = file
     }
 
-    /// The most seconds: devices and files may take their time.
+    /// Seconds to wait, because devices and files may be slow.
     private static let patienceSeconds = 45.0
     private var isSystem: Bool { daemon.socket == Paths.systemSocket }
 
@@ -37,13 +37,13 @@ package struct CheckRunner {
         } catch {
             local = .failure(error)
         }
-        // A wrong text is wrong for every user.
+        // An invalid text is invalid for every user.
         if case .success(let document) = local, !document.valid { return document }
         if FileAccess.of(path) == .missing { return try local.get() }
         let isOwn = isSystem && path == Paths.systemConfiguration
         guard let seen = try seen(isOwn ? nil : path) else { return try local.get() }
         guard !isOwn, let obstacle = seen.problems.first(where: { $0.kind == .access }) else { return seen }
-        // It may be a draft, which is to be copied to its place.
+        // The file may be a draft that will be copied to its place.
         var document = try local.get()
         document.problems.removeAll { $0.kind == .access }
         document.add(
@@ -53,9 +53,9 @@ package struct CheckRunner {
         return document
     }
 
-    // MARK: Those who see
+    // MARK: Checks with adhand's rights
 
-    /// `nil` where no program with adhand's rights is available.
+    /// The result with adhand's rights; `nil` if no program with these is available.
     private func seen(_ path: String? = nil) throws(CommandError) -> CheckDocument? {
         do throws(CommandError) {
             return try daemon.ask(

@@ -8,9 +8,9 @@ import Settings
 import Texts
 import Times
 
-/// The configuration that counts, the place and its zones.
+/// Collects the configuration in force, the place and its zones.
 extension DoctorCollector {
-    /// The content, as far as this user may read it; whether it can be used is adhand's to say.
+    /// Reads the content, as far as this user may. Whether the configuration is usable is decided by adhand.
     mutating func readConfiguration() {
         guard let file = configurationFile else {
             facts.config = .default
@@ -29,7 +29,7 @@ extension DoctorCollector {
         facts.configuration.isNewer = wasChangedSinceRead(file)
     }
 
-    /// Has adhand, or somebody in its place, look at the configuration, its sounds and its devices.
+    /// Has adhand, or a program in its place, check the configuration, its sounds and its devices.
     mutating func examine() {
         facts.isRoot = geteuid() == 0
         if case .hangs = facts.daemon {
@@ -63,7 +63,7 @@ extension DoctorCollector {
         } else {
             if case .unreadable = facts.configuration.state { facts.configuration.state = .valid }
             facts.sound = found.soundFacts
-            // Silence by a window was asked for; doctor has it in a check of its own.
+            // A quiet window is intended, and doctor has a separate check for it.
             facts.mosqueProblems = found.problems.filter { $0.kind == .times && $0.key != "quiet" }.map(
                 \.message)
         }
@@ -88,10 +88,10 @@ extension DoctorCollector {
                 patienceSeconds: Self.patienceSeconds)
         else { return false }
         let reading = log.entries.last { $0.event == Notice.Kind.configReloaded.rawValue }
-        // A log that is full may have lost the last reading: then nothing is known.
+        // A full log may have lost the entry of the last reading, so the answer is unknown.
         if reading == nil, log.entries.count >= LogReply.shareOfCallers { return false }
         guard let readAt = InstantText.parse(reading?.at ?? status.startedAt) else { return false }
-        // Drop-ins that come and go change their directory.
+        // Adding or removing a drop-in changes the time of its directory.
         let dropIns = (try? ConfigFiles.dropIns(of: file)) ?? []
         let times = ([file, ConfigFiles.directory(of: file)] + dropIns).compactMap(Self.timeWritten)
         return times.contains { $0 > readAt.unixSeconds + 1 }
@@ -103,7 +103,7 @@ extension DoctorCollector {
         return Double(attributes.st_mtim.tv_sec)
     }
 
-    /// The system's service knows nothing of the TZ in this user's terminal.
+    /// The zone files. The system's service does not see the TZ variable of this user's terminal.
     private var zones: ZoneFiles {
         var environment = environment
         if facts.isSystem { environment.variables["TZ"] = nil }
@@ -135,14 +135,14 @@ extension DoctorCollector {
         guard let place = try? Place(latitude: location.latitude, longitude: location.longitude) else {
             return nil
         }
-        // A copied zone file may have no name of its own.
+        // A copy of a zone file may have no name.
         let zone: Zone
         do throws(ZoneFileError) {
             zone =
                 location.timezone == ZoneFiles.unnamed
                 ? try zones.systemZone() : try zones.zone(named: location.timezone)
         } catch {
-            // adhand uses the kept zone, or the hour of the longitude.
+            // adhand uses the kept zone, or one of whole hours by the longitude.
             guard status.zoneProblem != nil else { throw error }
             zone = .ofMeridian(location.longitude)
         }

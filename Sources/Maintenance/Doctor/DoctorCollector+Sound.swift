@@ -2,9 +2,9 @@ import Glibc
 import Host
 import Protocol
 
-/// Which sound cards Linux knows of.
+/// Collects the sound cards that Linux reports.
 extension DoctorCollector {
-    /// The outputs of all sound cards. `/proc/asound/pcm` has lines such as `00-03: HDMI 0 : HDMI 0 : playback 1`: card,
+    /// Whether a sound card has an output. `/proc/asound/pcm` has lines such as `00-03: HDMI 0 : HDMI 0 : playback 1`: card,
     /// device, names, directions.
     static var hasCards: Bool {
         let table = (try? FileBytes.read("/proc/asound/pcm", limit: 1 << 16)) ?? []
@@ -12,7 +12,7 @@ extension DoctorCollector {
             .contains { $0.contains(": playback ") }
     }
 
-    /// The process that has an output of a card open now: `/proc/asound/card0/pcm0p/sub0/status` names the thread.
+    /// The processes that have an output of a card open now: `/proc/asound/card0/pcm0p/sub0/status` names the thread.
     static func holders(in proc: String = "/proc") -> [CardHolder] {
         func text(_ path: String) -> String {
             String(decoding: (try? FileBytes.read(path, limit: 1 << 14)) ?? [], as: UTF8.self)
@@ -30,7 +30,7 @@ extension DoctorCollector {
                 let owner = CardHolder.owner(inStatus: text("\(proc)/\(thread)/status"))
             else { continue }
             let program = text("\(proc)/\(owner.process)/comm").split(separator: "\n").first ?? "a program"
-            // Below that number are the accounts of services.
+            // Accounts below that number belong to services.
             let account = owner.user < 1000 ? UInt32(exactly: owner.user).flatMap(Account.name) : nil
             let holder = CardHolder(
                 program: String(program), process: owner.process,

@@ -7,18 +7,18 @@ import PrayerEngine
 import Protocol
 import Settings
 
-/// Collects the facts for doctor: from adhand where it answers, else from the machine. Changes nothing, makes no sound,
-/// and waits a bounded time for each.
+/// Collects the facts for doctor: from adhand if it answers, else from the machine. Changes nothing, makes no sound,
+/// and waits a limited time for each fact.
 package struct DoctorCollector {
     let daemon: ControlClient
     let environment: Environment
     let days: Int
     var facts: DoctorFacts
 
-    /// Seconds for one answer of adhand, which takes milliseconds.
+    /// Seconds for one answer of adhand, which usually takes milliseconds.
     static let patienceSeconds = 4.0
 
-    /// - Parameter days: how far back the history is looked at.
+    /// - Parameter days: the days of history to examine.
     package static func facts(
         _ daemon: ControlClient, in environment: Environment = .process, days: Int = Doctor.usualDays
     ) -> DoctorFacts {
@@ -46,7 +46,7 @@ package struct DoctorCollector {
         facts.clock = clock()
         collectPerson()
         examine()
-        // adhand has tried its devices for that, and knows more than before.
+        // Ask again: adhand has tried its devices for the check, and knows more than before.
         if facts.status != nil, case .answers(let status) = askStatus() { facts.daemon = .answers(status) }
         facts.sound.hasCards = Self.hasCards
         facts.sound.holders = Self.holders()
@@ -73,7 +73,7 @@ package struct DoctorCollector {
         }
     }
 
-    /// The other one of the machine's and the person's own. A socket that a test or a visitor named has none.
+    /// The other of the two sockets, the machine's and the person's own. `nil` for a socket that was given explicitly.
     private var otherSocket: String? {
         let own = Paths(Paths.Options(), in: environment).socket
         guard let other = [Paths.systemSocket: own, own: Paths.systemSocket][daemon.socket],
@@ -106,7 +106,7 @@ package struct DoctorCollector {
     private mutating func collectPerson() {
         let group = facts.config?.controlGroup ?? facts.person.group
         let socketPath = daemon.socket
-        // Users and groups may be looked up over a network.
+        // Looking up users and groups may take a network request.
         let person = TimeLimit.run(3) { Self.person(group: group, socket: socketPath) }
         if let person { facts.person = person }
     }
@@ -140,7 +140,7 @@ package struct DoctorCollector {
         return HistoryDocument(days: days, entries: entries, now: facts.now)
     }
 
-    /// Where the daemon that is looked at keeps its state.
+    /// The state directory of the examined daemon.
     var stateDirectory: String {
         if let directory = facts.status?.stateDirectory { return directory }
         return facts.isSystem ? Paths.systemState : Paths(Paths.Options(), in: environment).stateDirectory

@@ -3,12 +3,12 @@ import Glibc
 package import Host
 package import Texts
 
-/// The values that would tell whose machine this is.
+/// The values that would reveal whose machine this is.
 package enum Identity {
-    /// Below are the system's own users, above those of containers and `nobody` (login.defs(5)).
+    /// The accounts of people: lower numbers are the system's, higher ones belong to containers and `nobody` (login.defs(5)).
     private static let people = UInt32(1000)...59_999
 
-    /// - Parameter rounding: whether coordinates are to be rounded; `coordinates` are those that are known.
+    /// - Parameter rounding: whether to round coordinates; `coordinates` are the known ones.
     package static func redaction(
         _ environment: Environment, coordinates: [Double], rounding: Bool
     ) -> Redaction {
@@ -29,7 +29,7 @@ package enum Identity {
                 names.append(value.filter { $0 != "\"" })
             }
         }
-        // A long name stands for its first part as well.
+        // The first label of a long name identifies the machine as well.
         return names + names.compactMap { $0.split(separator: ".").first.map(String.init) }
     }
 

@@ -2,7 +2,7 @@ import Glibc
 import Host
 import Playback
 
-/// The system that adhand runs on.
+/// The operating system on which adhand runs.
 package struct OperatingSystem {
     /// `Debian GNU/Linux 12 (bookworm)`
     package let name: String
@@ -10,7 +10,7 @@ package struct OperatingSystem {
     package let machine: String
     let host: String
 
-    /// os-release(5) and uname(2).
+    /// The running system, from os-release(5) and uname(2).
     package static var current: OperatingSystem {
         let release = (try? FileBytes.read("/etc/os-release", limit: 1 << 16)).map {
             String(decoding: $0, as: UTF8.self)
@@ -34,7 +34,7 @@ package struct OperatingSystem {
         }
     }
 
-    /// Sentences about the system that adhand runs on.
+    /// Sentences about the libraries that adhand uses.
     package static var libraries: [String] {
         [
             "alsa-lib \(AlsaLibrary.version)",
@@ -44,7 +44,8 @@ package struct OperatingSystem {
         ]
     }
 
-    /// `libmpg123.so.0.47.0`: libmpg123 could not tell its version before 1.32, but its file's name does.
+    /// The file of a loaded library, such as `libmpg123.so.0.47.0`: before 1.32, libmpg123 reports no version, but its file's
+    /// name does.
     private static func loadedFile(of library: String) -> String? {
         let maps = (try? FileBytes.read("/proc/self/maps", limit: 1 << 22)) ?? []
         let line = String(decoding: maps, as: UTF8.self).split(separator: "\n")

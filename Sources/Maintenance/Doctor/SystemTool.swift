@@ -1,7 +1,7 @@
 import Glibc
 import Host
 
-/// Another program that is asked something: run by its path, without a shell, in English, for a bounded time.
+/// Runs another program for its output: by its path, without a shell, in English, for a limited time.
 package enum SystemTool {
     /// Bytes of output that are read; the rest is ignored.
     private static let longestAnswerBytes = 1 << 20
@@ -18,7 +18,7 @@ package enum SystemTool {
         return outcome.output
     }
 
-    /// The same whatever it ended with. A `program` with a slash in it is a path.
+    /// The output with the exit status, whatever that is. A `program` with a slash in it is a path.
     package static func run(
         _ program: String, _ arguments: [String], environment: [String]? = nil, seconds: Double
     ) -> Outcome? {

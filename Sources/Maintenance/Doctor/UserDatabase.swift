@@ -1,11 +1,11 @@
 import CLinux
 import Glibc
 
-/// Users and groups, as the system's databases have them.
+/// Users and groups from the system's databases.
 enum UserDatabase {
     struct Group {
         let id: UInt32
-        /// Those whom the group's own list names.
+        /// The users that the group's own list names.
         let names: [String]
     }
 
@@ -20,7 +20,7 @@ enum UserDatabase {
         return unsafe Group(id: entry.pointee.gr_gid, names: names)
     }
 
-    /// The groups of this very process.
+    /// The groups of the present process.
     static var ownGroups: [UInt32] {
         let count = getgroups(0, nil)
         var groups = [gid_t](repeating: 0, count: max(0, Int(count)))

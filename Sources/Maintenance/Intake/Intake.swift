@@ -36,7 +36,7 @@ package struct Intake {
     private func answer(
         _ request: IntakeRequest, _ connection: inout IntakeConnection
     ) throws(IntakeError) -> IntakeReply {
-        // Nobody waits for another upload to learn whether a picture is there.
+        // Looking for a picture must not wait for another upload.
         if request.act == .findPicture { return try PictureFolder(pictures).find(request.name) }
         let spool = try spool()
         switch request.act {
@@ -48,14 +48,14 @@ package struct Intake {
             do throws(IntakeError) {
                 return try IntakeTable(self, spool.pending()).look()
             } catch {
-                // Only a question may still make a timetable of it.
+                // Keep the file only if a question may still lead to a timetable.
                 if error.reply.error != .question { spool.forget() }
                 throw error
             }
         case .answerTimetable:
             var (bytes, kept) = try spool.pending()
             kept.answer(by: request)
-            // A wrong answer is not kept: the next one would be refused for it.
+            // Do not keep a wrong answer, because the next request would be refused for it.
             _ = try command { () throws(CommandError) in try IntakeTable.options(kept) }
             try spool.keep(kept)
             return try IntakeTable(self, (bytes, kept)).look()
@@ -129,7 +129,7 @@ package struct Intake {
     private func picture(
         _ request: IntakeRequest, _ connection: inout IntakeConnection
     ) throws(IntakeError) -> IntakeReply {
-        // Small enough to be held as a whole.
+        // The file is small enough to be held in memory as a whole.
         var bytes: [UInt8] = []
         try connection.file(of: request) { part throws(FileError) in bytes += part }
         let picture: PictureImport
@@ -151,7 +151,7 @@ package struct Intake {
 }
 
 extension IntakeRequest {
-    /// Later answers go before earlier ones.
+    /// Merges answers; later ones replace earlier ones.
     fileprivate mutating func answer(by other: IntakeRequest) {
         (clock, hours, dates) = (other.clock ?? clock, other.hours ?? hours, other.dates ?? dates)
         (year, asr) = (other.year ?? year, other.asr ?? asr)

@@ -2,9 +2,9 @@ import CommandKit
 import Glibc
 import Host
 
-/// The intake's own socket, where no service manager makes it.
+/// The intake's own socket, for a machine on which no service manager makes it.
 package struct IntakeListener {
-    /// Open for as long as the program runs.
+    /// The socket, open for as long as the program runs.
     private let descriptor: Int32
     private let address: SocketAddress
 

@@ -3,8 +3,8 @@ import Host
 import Protocol
 import Texts
 
-/// The folder where people's files wait for their check. One program at a time works in it, and the files that it
-/// leaves when it is killed the next one removes.
+/// The folder in which uploaded files wait for their check. One program works in it at a time, and removes the files that
+/// a killed program left.
 struct IntakeSpool: ~Copyable {
     private let directory: OwnedDescriptor
     private let owner: StateDirectory.Owner
@@ -14,7 +14,7 @@ struct IntakeSpool: ~Copyable {
     private static let table = "timetable"
     private static let pending = "timetable.json"
 
-    /// - Returns: `nil` while another file is being taken.
+    /// - Returns: `nil` while another file is being received.
     static func open(in place: StatePlace) throws(FileError) -> IntakeSpool? {
         let state = try place.toChange()
         let path = state.path + "/intake"
@@ -37,7 +37,7 @@ struct IntakeSpool: ~Copyable {
         self.path = path
     }
 
-    /// The file that the caller sends; it goes with the draft.
+    /// Receives the caller's file; it is removed with the draft.
     borrowing func take(
         _ request: IntakeRequest, from connection: inout IntakeConnection
     ) throws(IntakeError) -> DirectoryDraft {
@@ -46,7 +46,7 @@ struct IntakeSpool: ~Copyable {
         return draft
     }
 
-    /// The whole path of a draft, for what opens files by name.
+    /// The full path of a draft, for code that opens files by name.
     borrowing func path(of draft: borrowing DirectoryDraft) -> String { "\(path)/\(draft.name)" }
 
     private borrowing func draft(_ name: String) throws(IntakeError) -> DirectoryDraft {
@@ -57,9 +57,9 @@ struct IntakeSpool: ~Copyable {
         }
     }
 
-    // MARK: - The timetable that questions are asked about
+    // MARK: - The timetable with open questions
 
-    /// Keeps it until it is taken, or another one comes.
+    /// Keeps the file until it is imported or another one arrives.
     borrowing func keep(_ draft: borrowing DirectoryDraft, _ request: IntakeRequest) throws(IntakeError) {
         try move(draft, to: Self.table)
         try keep(request)
@@ -85,7 +85,7 @@ struct IntakeSpool: ~Copyable {
         }
     }
 
-    /// The kept file, and the answers so far.
+    /// The kept file, and the answers up to now.
     borrowing func pending() throws(IntakeError) -> (bytes: [UInt8], request: IntakeRequest) {
         do throws(FileError) {
             let bytes = try FileBytes.read(

@@ -7,7 +7,7 @@ import Texts
 import Times
 import TimetableImport
 
-/// The timetable that somebody sent, understood by the answers given so far.
+/// An uploaded timetable, read with the answers given up to now.
 struct IntakeTable {
     private let intake: Intake
     private let place: TimetablePlace
@@ -56,7 +56,7 @@ struct IntakeTable {
     static func remove(_ intake: Intake) throws(IntakeError) -> IntakeReply {
         try intake.command { () throws(CommandError) in
             let place = try place(intake)
-            // One that cannot be read can be taken away, too.
+            // A timetable that cannot be read can be removed as well.
             if let table = try? place.table(), table.isEmpty {
                 return IntakeReply("no timetable is in force", error: .nothing)
             }
@@ -96,7 +96,7 @@ struct IntakeTable {
         }
     }
 
-    /// The words of `adhanctl timetable import`, read as it reads them.
+    /// The options of `adhanctl timetable import`, parsed by the same rules.
     static func options(_ request: IntakeRequest) throws(CommandError) -> ImportOptions {
         try ImportAnswers(
             clock: request.clock, year: request.year, hours: request.hours, dates: request.dates,

@@ -4,11 +4,11 @@ import PictureImport
 import Protocol
 import Texts
 
-/// The accepted pictures, each under the digest of its bytes: the same picture sent twice is one file.
+/// The accepted pictures, each named by the digest of its bytes, so that a picture sent twice is one file.
 struct PictureFolder {
     private let path: String
 
-    /// With 4 MB for each at most 400 MB of the disk.
+    /// The most pictures: at 4 MB each, 400 MB of the disk.
     private static let most = 100
 
     init(_ path: String) {

@@ -1,7 +1,7 @@
 import CommandKit
 import Host
 
-/// One command at a time changes a configuration, from reading it until adhand has read it, so that no command
+/// Lets one command at a time change a configuration, from reading it until adhand has read it, so that no command
 /// overwrites another's change.
 enum ConfigurationLock {
     /// Seconds to wait for another command, which may be trying sounds and devices.

@@ -11,7 +11,7 @@ struct ConfigurationTrial {
     let target: SetupTarget
     let daemon: ControlClient
 
-    /// Refuses a change that brings in a device or sound that cannot work.
+    /// Refuses a change that adds a device or sound that cannot work.
     func refuse(
         _ text: [UInt8], dropIns: [ConfigSource], from old: Config, to new: Config
     ) throws(CommandError) {
@@ -25,7 +25,7 @@ struct ConfigurationTrial {
             .failed, "\(problem.message)\(remedy); nothing was changed; --untested saves it all the same")
     }
 
-    /// The facts as adhand sees them; where it does not answer, as this user sees them.
+    /// The facts as seen by adhand or, if it does not answer, by this user.
     private func facts(
         _ text: [UInt8], _ dropIns: [ConfigSource], _ change: ChangedSound
     ) throws(CommandError) -> SoundFacts {
@@ -46,7 +46,7 @@ struct ConfigurationTrial {
         return facts
     }
 
-    /// The new text lies beside the file during the trial, where adhand may read it.
+    /// Checks the new text, which lies beside the file during the trial, where adhand may read it.
     private func look(_ text: [UInt8], _ dropIns: [ConfigSource]) throws -> CheckDocument {
         let draft = Self.draft(of: target.path)
         let folder = ConfigFiles.directory(of: draft)
@@ -62,7 +62,7 @@ struct ConfigurationTrial {
 
     private static func draft(of path: String) -> String { path + ".trial" }
 
-    /// Removes the remains of a killed command, too. Only while the configuration is locked.
+    /// Removes the draft, including that of a killed command. Call it only while the configuration is locked.
     static func removeDraft(of path: String) {
         let draft = draft(of: path)
         for copy in (try? ConfigFiles.dropIns(of: draft)) ?? [] { unsafe unlink(copy) }

@@ -9,20 +9,20 @@ package import Settings
 import Texts
 import Times
 
-/// Sets keys of the configuration: tried as a whole, saved, and put to work, by one command at a time.
+/// Sets keys of the configuration. The change is tried as a whole, saved and put in force, by one command at a time.
 package struct ConfigurationWriter {
     private let file: String?
     private let command: String
     private let daemon: ControlClient
 
-    /// The configuration that is named, else that of the daemon that answers.
+    /// Writes the named configuration, else that of the daemon that answers.
     package init(named: String?, _ daemon: ControlClient, for command: String = "set") throws(CommandError) {
         let file: String?
         if let named { file = named } else { file = try Self.file(of: daemon) }
         self.init(file: file, daemon, command)
     }
 
-    /// The configuration that is named, else the one that `setup` writes.
+    /// Writes the named configuration, else the one that `setup` writes.
     package init(own named: String?, _ daemon: ControlClient, for command: String = "setup")
         throws(CommandError)
     {
@@ -34,27 +34,27 @@ package struct ConfigurationWriter {
         (self.file, self.daemon, self.command) = (file, daemon, command)
     }
 
-    /// An ordinary user sets the configuration of the daemon that they talk to. Root writes the system's, wherever an
-    /// answer leads.
+    /// The file to change. An ordinary user changes the configuration of the answering daemon. Root changes the system's,
+    /// whatever the daemon answers.
     private static func file(of daemon: ControlClient) throws(CommandError) -> String? {
         try SetupTarget.refuseForeign(daemon)
         guard geteuid() != 0 else { return nil }
         return daemon.status?.configurationFile
     }
 
-    /// The file's content, under the lock.
+    /// Runs `work` with the file's content, under the lock.
     private func locked<Value>(
         mayBeWrong: Bool = false, _ work: (SetupTarget) throws(CommandError) -> Value
     ) throws(CommandError) -> Value {
         func target() throws(CommandError) -> SetupTarget {
             try SetupTarget(named: file, for: command, mayBeWrong: mayBeWrong)
         }
-        // Refuse first: a change that is refused needs no lock.
+        // Check permissions before locking: a change that is refused needs no lock.
         let path = try target().path
         return try ConfigurationLock.hold(path) { () throws(CommandError) in try work(try target()) }
     }
 
-    /// The steps that were done, for the answer.
+    /// Sets keys of the file.
     package func set(
         _ changes: [ConfigChange.KeyChange], _ decision: PlaceDecision = PlaceDecision(),
         isUntested: Bool = false
@@ -64,7 +64,7 @@ package struct ConfigurationWriter {
         }
     }
 
-    /// Takes keys out of the file.
+    /// Removes keys from the file.
     package func unset(
         _ keys: [String], _ decision: PlaceDecision = PlaceDecision(), isUntested: Bool = false
     ) throws(CommandError) -> SetDocument {
@@ -73,18 +73,18 @@ package struct ConfigurationWriter {
         }
     }
 
-    /// The path of the configuration, as it is named.
+    /// The path of the configuration as given.
     func path() throws(CommandError) -> String { try SetupTarget(named: file, for: command).named }
 
-    /// Whether the configuration or a drop-in of it names a fleet.
+    /// Whether the configuration or one of its drop-ins names a fleet.
     func namesFleet() throws(CommandError) -> Bool {
         let target = try SetupTarget(named: file, for: command)
         if target.config.fleet != nil { return true }
         return !ConfigChange.leavingFleet(try target.dropIns()).texts.isEmpty
     }
 
-    /// Takes the box out of its fleet. No device has a part in it, so none is tried. The drop-in that a box made of the card's
-    /// fleet.toml is a file as any other, and is not made again.
+    /// Removes the box from its fleet. Devices are not tried, because they are not affected. The drop-in that a box made from the
+    /// card's fleet.toml is treated as any other file, and is not made again.
     func leaveFleet() throws(CommandError) -> SetDocument {
         let ofDropIns = try locked { target throws(CommandError) -> SetDocument? in
             let left = ConfigChange.leavingFleet(try target.dropIns())
@@ -154,7 +154,7 @@ package struct ConfigurationWriter {
         return SetDocument(file: target.named, backup: backup, changes: change.steps, result)
     }
 
-    /// Restores the file of before the last change by a command.
+    /// Restores the file from before the last change by a command.
     package func undo(isUntested: Bool = false) throws(CommandError) -> UndoDocument {
         try locked(mayBeWrong: true) { target throws(CommandError) in
             try LostParts(of: target, daemon).refuse(replacesFile: true)
@@ -200,7 +200,7 @@ extension CommandError {
 }
 
 extension ControlClient {
-    /// The daemon's own status; `nil` where none answers.
+    /// The daemon's own status; `nil` if none answers.
     fileprivate var status: StatusDocument? {
         let patienceSeconds = 2.0
         return try? ask(.getStatus, patienceSeconds: patienceSeconds).status
@@ -208,7 +208,7 @@ extension ControlClient {
 }
 
 extension SetupTarget {
-    /// Refuses root's change for a daemon that does not read the file that root writes where none is named.
+    /// Refuses root's change if the daemon does not read the file that root writes by default.
     package static func refuseForeign(_ daemon: ControlClient) throws(CommandError) {
         guard geteuid() == 0, daemon.socket != Paths.systemSocket else { return }
         let usual = Paths.systemConfiguration

@@ -7,36 +7,37 @@ import Host
 import Protocol
 import Settings
 
-/// `fleet leave`: adhand belongs to no fleet any more, and then the machine forgets the way to it.
+/// `fleet leave`: removes adhand from its fleet, then the files by which the machine joined it.
 ///
-/// Cut off anywhere, the same command again goes the rest of the way: what adhand and the files say counts, and no mark of an earlier run.
+/// After an interruption, the same command completes the rest: it acts on the state of adhand and of the files, without a
+/// record of an earlier run.
 package struct FleetLeave {
     private let writer: ConfigurationWriter
     private let daemon: ControlClient
     private let box = CardBox(.process)
 
-    /// Seconds for each answer of adhand.
+    /// Seconds to wait for each answer of adhand.
     private static let patienceSeconds = 5.0
-    /// A drop-in and the file itself may both name the fleet.
+    /// The most files that name the fleet: a drop-in and the file itself.
     private static let mostFiles = 2
 
-    /// adhand's own answer about its fleet.
+    /// adhand's answer about its fleet.
     private enum Membership {
         case member(String)
         case free
-        /// adhand is away, or reads another configuration: then the files decide.
+        /// adhand does not answer, or reads another configuration; the files decide.
         case unanswered
 
         var isMember: Bool { if case .member = self { true } else { false } }
     }
 
-    /// The answer of the bridge, as far as anything depends on it.
+    /// The relevant part of the bridge's answer.
     private enum BridgeAnswer {
         case member
         case other
     }
 
-    /// - Parameter named: the configuration that the command line names.
+    /// - Parameter named: the configuration given on the command line.
     package init(named: String?, _ daemon: ControlClient) throws(CommandError) {
         writer = try ConfigurationWriter(named: named, daemon, for: "fleet leave")
         self.daemon = daemon
@@ -49,9 +50,9 @@ package struct FleetLeave {
             changes.append(try writer.leaveFleet())
         }
         var traces = FleetTraces(box)
-        // The files lie beside the machine's own configuration. Another one has no part in them.
+        // The files lie beside the machine's own configuration, so another configuration does not involve them.
         let present = file == box.configuration ? traces.present(isLeaving: !changes.isEmpty) : []
-        // Refuses: there is no fleet to leave, and nothing of one.
+        // Call this for its refusal: there is no fleet to leave, and no file of one.
         if changes.isEmpty, present.isEmpty { changes.append(try writer.leaveFleet()) }
 
         let (reload, membership) = reload(changes, file)
@@ -80,7 +81,7 @@ package struct FleetLeave {
 
     // MARK: - adhand
 
-    /// adhand's state after the change. One that an earlier command left without its reload reads the configuration now.
+    /// adhand's state after the change. An adhand that an earlier command left without a reload reads the configuration now.
     private func reload(_ changes: [SetDocument], _ file: String) -> (ReloadResult, Membership) {
         let membership = membership(file)
         if membership.isMember {
@@ -106,7 +107,7 @@ package struct FleetLeave {
 
     // MARK: - The steps
 
-    /// - Returns: whether the steps were taken; not where the bridge has learned from adhand that it obeys a fleet.
+    /// - Returns: whether the steps were taken; false if the bridge has learned from adhand that it obeys a fleet.
     private func remove(_ traces: inout FleetTraces, _ present: [FleetTrace]) -> Bool {
         guard !present.isEmpty else { return true }
         for step in FleetLeaving.steps {
@@ -119,8 +120,8 @@ package struct FleetLeave {
         return true
     }
 
-    /// A bridge that does not answer, or still speaks with the broker, leaves it when it reads its configuration again; then its files are
-    /// removed here.
+    /// Asks the bridge to forget the fleet. A bridge that does not answer, or is still connected to the broker, disconnects
+    /// when it reads its configuration again; then its files are removed here.
     private func askBridge() -> BridgeAnswer {
         let reply = LineConnection.ask(
             MessagesRequest(.forgetFleet), at: box.messages, for: MessagesReply.self,

@@ -2,18 +2,18 @@ import BoxCard
 import Host
 import Settings
 
-/// The files by which this machine came into its fleet, and their removal step by step (``FleetLeaving``).
+/// The files by which this machine joined its fleet, and their removal step by step (``FleetLeaving``).
 struct FleetTraces {
     private let box: CardBox
     /// The files that could not be removed, and why.
     private(set) var left: [FleetRemains.Left] = []
-    /// The files that a configuration of the bridge names.
+    /// The files named by a configuration of the bridge.
     private(set) var named: [String] = []
     /// Whether the service could not be made to read its configuration again.
     private(set) var isBridgeBehind = false
 
     private static let unit = "adhan-bridge.service"
-    /// The most seconds: a service that is restarted says farewell first.
+    /// Seconds to wait for a restart, during which the service says goodbye to its broker.
     private static let unitSeconds = 30.0
 
     init(_ box: CardBox) { self.box = box }
@@ -28,7 +28,7 @@ struct FleetTraces {
         }
     }
 
-    /// The files that exist. In a folder that is closed to this user the password may exist: it counts with others.
+    /// The files that exist. In a folder that this user may not read, the password is assumed to exist if other files do.
     func present(isLeaving: Bool) -> [FleetTrace] {
         let environment = Environment.process
         let seen = FleetTrace.allCases.filter { environment.exists(path($0)) && !isNamed($0) }
@@ -36,7 +36,7 @@ struct FleetTraces {
         return seen + [.password]
     }
 
-    /// Whether a configuration of the bridge names a file of the card as its own; the link does not count.
+    /// Whether a configuration of the bridge other than the link names a file from the card.
     private func isNamed(_ trace: FleetTrace) -> Bool {
         guard trace == .token || trace == .authority else { return false }
         do throws(FileError) {
@@ -44,12 +44,13 @@ struct FleetTraces {
             return FleetLeaving.isNamed(
                 path(trace), in: sources.filter { $0.file != path(.link) }.map(\.text))
         } catch {
-            // A configuration that cannot be read may name it.
+            // A configuration that cannot be read may name the file.
             return !error.isMissing
         }
     }
 
-    /// A file that the bridge needs to start stays: one that somebody else's configuration names, and those of a link that is still there.
+    /// Removes a file unless the bridge needs it to start: because a person's own configuration names it, or the link still
+    /// exists.
     mutating func remove(_ trace: FleetTrace) {
         let path = path(trace)
         let environment = Environment.process
@@ -69,7 +70,8 @@ struct FleetTraces {
         }
     }
 
-    /// A service with other settings goes on with them. Without any its unit would not start, and a restart ends it.
+    /// Makes the service read its configuration again. With other settings it continues; without any its unit would not start,
+    /// so a restart ends it.
     mutating func reloadBridge(isAwaited: Bool) {
         let hasSettings =
             ConfigFiles.exist(box.bridgeConfiguration, in: .process)
@@ -79,7 +81,7 @@ struct FleetTraces {
             isAwaited
             ? CardBox.runTool("systemctl", verb, Self.unit, limitSeconds: Self.unitSeconds)
             : CardBox.runTool("systemctl", "--no-block", verb, Self.unit)
-        // Where it does not run, nothing reads the configuration but its next start.
+        // If the service does not run, its next start reads the configuration.
         isBridgeBehind = done == nil && CardBox.runTool("systemctl", "--quiet", "is-active", Self.unit) != nil
     }
 }

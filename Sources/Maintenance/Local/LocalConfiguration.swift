@@ -6,9 +6,9 @@ package import Settings
 import Texts
 package import Times
 
-/// The configuration as this program reads it: the file that adhand, started by the same user, would read.
+/// The configuration as this program reads it: the file that adhand would read if started by the same user.
 package struct LocalConfiguration {
-    /// A path, or a name for a text without one.
+    /// The path, or a name for a text without one.
     let source: String
     let isFile: Bool
     package let config: Config
@@ -19,12 +19,12 @@ package struct LocalConfiguration {
     private let sources: [ConfigSource]
 
     /// - Parameters:
-    ///   - over: the settings by command, over the files.
-    ///   - fleet: the fleet's configuration, between the files. As in adhand it is left out where the two conflict.
+    ///   - over: the settings by command, which override the files.
+    ///   - fleet: the fleet's configuration, between the files. As in adhand, it is ignored if the two conflict.
     package init(
         file: String? = nil, over set: LocalSettings? = nil, fleet: FleetConfiguration? = nil
     ) throws(CommandError) {
-        // A file named by hand is to be read: that it is missing is an answer, too.
+        // A file given on the command line must exist.
         switch file.map({ .file($0) }) ?? Paths(Paths.Options(), in: .process).configuration {
         case .embedded:
             let files = EffectiveConfig(config: .default, settings: [])
@@ -51,7 +51,7 @@ package struct LocalConfiguration {
         }
     }
 
-    /// The settings by command alone, where there is no file.
+    /// Makes a configuration from settings by command alone, if there is no file.
     init(over set: LocalSettings?) {
         let files = EffectiveConfig(config: .default, settings: [])
         let effective = set?.over([], files) ?? files
@@ -59,7 +59,7 @@ package struct LocalConfiguration {
         (config, settings) = (effective.config, effective.settings)
     }
 
-    /// Whether a key has its value from a setting by command, be it for all prayers or in a list of tables.
+    /// Whether a key has its value from a setting by command, including settings for all prayers or in a list of tables.
     func isSetByCommand(_ key: String) -> Bool {
         let parts = key.split(separator: ".")
         let shared = parts.count == 3 ? "\(parts[0]).\(parts[2])" : nil
@@ -78,7 +78,7 @@ package struct LocalConfiguration {
         }
     }
 
-    /// The calculation by the file alone; a gap in it is then its own fault.
+    /// The site by the file alone, so that a missing value is the file's own mistake.
     func site(_ zones: ZoneFiles = ZoneFiles(in: .process)) throws(CommandError) -> Site {
         do throws(SiteError) {
             return try SiteReader.site(for: config, zones)
@@ -87,7 +87,7 @@ package struct LocalConfiguration {
         }
     }
 
-    /// The site that a daemon would use here. It starts even where a zone's file is broken or names no place.
+    /// The site that a daemon would use here. A daemon starts even if a zone file is broken or names no place.
     func daemonSite(_ zones: ZoneFiles = ZoneFiles(in: .process)) throws(CommandError) -> Site {
         do throws(SiteError) {
             return try ResolvedSite(config, zones, kept: nil, isMeant: true).site
@@ -96,7 +96,7 @@ package struct LocalConfiguration {
         }
     }
 
-    /// The calculation with `options` in force over the file, for a town if one is named.
+    /// The site with `options` overriding the file, for a town if one is given.
     package func site(_ options: CalculationOptions, city: String? = nil) throws(CommandError) -> Site {
         let override = try PlaceOverride(city, options)
         let options = override.moved(options)
@@ -114,7 +114,7 @@ package struct LocalConfiguration {
         }
     }
 
-    /// The origin of an error: the command line, the file, or the machine.
+    /// Makes the refusal with the source of the error: the command line, the file, or the machine.
     private func refusal(_ error: SiteError, _ options: CalculationOptions) -> CommandError {
         switch error {
         case .zone where options.timezone != nil: return CommandError(.usage, "--timezone: \(error.message)")

@@ -6,8 +6,8 @@ import Protocol
 import Settings
 import Times
 
-/// The parts of a configuration that were lost since adhand read it. A change that is written over the rest would pass
-/// that off as meant: with the next reading the box would call by another place.
+/// The parts of a configuration that were lost since adhand read it. A change written over the remaining text would make the loss
+/// look intended, and after the next reading the box would call by another place.
 package struct LostParts {
     private let target: SetupTarget
     private let place: StatePlace
@@ -37,7 +37,7 @@ package struct LostParts {
         )
     }
 
-    /// Whether adhand kept the content of this file, so that a loss would have been found.
+    /// Whether adhand kept the content of this file, so that a loss would be detected.
     private var isKept: Bool {
         guard let kept = try? KeptConfiguration.read(in: place.directory) else { return false }
         return target.isFile(kept.configuration)
@@ -58,7 +58,7 @@ package struct LostParts {
             .summary
     }
 
-    /// The daemon's answer, where this user may not read the kept files.
+    /// The daemon's answer, if this user may not read the kept files.
     private var known: String? {
         guard let status = place.status, let problem = status.configurationProblem, problem.cause == .lost,
             target.isRead(by: status)
@@ -66,7 +66,7 @@ package struct LostParts {
         return problem.message
     }
 
-    /// The files as they are now, as the reading names them in which they were in force.
+    /// The present files, named as in the reading in which they were in force.
     private func sources(_ name: String) throws(CommandError) -> [ConfigSource] {
         let main = try target.textNow().map { ConfigSource(file: name, text: $0) }
         let beside = try target.dropIns().map { source in

@@ -1,4 +1,4 @@
-/// The places that a command line names; `nil` where it leaves them to the adhand that answers.
+/// The directories given on the command line; `nil` leaves them to the adhand that answers.
 package struct NamedPlaces: Sendable {
     /// The directory with the timetable and the added sounds.
     var state: String?

@@ -9,7 +9,7 @@ import Settings
 import Texts
 package import Times
 
-/// Reads a mosque's overrides: from the state directory, or from the daemon where that is closed.
+/// Reads a mosque's overrides from the state directory or, if this user may not read it, from the daemon.
 package struct OverridesReader {
     let state: StatePlace
     let daemon: ControlClient
@@ -21,9 +21,9 @@ package struct OverridesReader {
         self.daemon = daemon
     }
 
-    /// Seconds that the daemon has to answer.
+    /// Seconds to wait for the daemon.
     private static let patienceSeconds = 2.0
-    /// The table alone; refused where neither the directory nor the daemon tells it.
+    /// The table alone; refused if neither the directory nor the daemon provides it.
     func table() throws(CommandError) -> PublishedTimetable {
         do throws(TimetableFile.ReadError) {
             return try state.timetable()

@@ -6,7 +6,7 @@ import PrayerEngine
 import Settings
 import Times
 
-/// A new place in a changed configuration, and the belongings of the old one.
+/// A new place in a changed configuration, and the timetable and exceptions of the old one.
 struct PlaceChange {
     private let keeper: PlaceKeeper
     private let belongings: PlaceBelongings
@@ -22,7 +22,7 @@ struct PlaceChange {
         keeper = PlaceKeeper(of: target, daemon)
         let zones = ZoneFiles(in: .process)
         let old = before.flatMap { try? ResolvedSite($0, zones, kept: nil, isMeant: true).site }
-        // A person who leaves the place alone is asked nothing, and nothing is read for them.
+        // If the place stays, nothing needs a decision, and nothing is read.
         let isSame =
             old.map {
                 $0.place.latitude == site.place.latitude && $0.place.longitude == site.place.longitude
@@ -35,7 +35,7 @@ struct PlaceChange {
             today: Self.today(site))
     }
 
-    /// Where no place is chosen, before or now, the zone's own place moves.
+    /// The chosen place before; if none is or was chosen, that of the zone.
     private static func place(_ before: Config?, _ old: Site?, _ site: Site) -> ConfiguredLocation? {
         if let location = before?.location { return location }
         guard let old, site.approximate else { return nil }
@@ -45,7 +45,7 @@ struct PlaceChange {
 
     private static func today(_ site: Site) -> CivilDate { site.zone.civilDate(of: WallClock.now()) }
 
-    /// Refuses an undecided move, and reads a timetable that is named.
+    /// Refuses a move without a decision, and reads the timetable that is given.
     func decide(_ decision: PlaceDecision) throws(CommandError) -> CarriedDecision {
         guard !keeper.isElsewhere(decision) else {
             throw .usage(

@@ -5,8 +5,8 @@ import Places
 import PrayerEngine
 import Settings
 
-/// A place that the command line names instead of the configured one: a town, coordinates, or a zone of an authority. Its clocks
-/// are its own.
+/// A place given on the command line instead of the configured one: a town, coordinates, or an authority's zone. It brings its
+/// own time zone.
 struct PlaceOverride {
     private let place: SetupPlace?
 
@@ -24,7 +24,7 @@ struct PlaceOverride {
         }
     }
 
-    /// The place by which an authority calculates a zone; `nil` where no authority has it.
+    /// The place for which an authority calculates a zone; `nil` if no authority has the zone.
     private static func zone(_ code: String, _ gazetteer: Gazetteer) -> SetupPlace? {
         let all = Method.all.lazy.flatMap(\.places.all)
         guard let zone = all.first(where: { $0.code.lowercased() == code.lowercased() }) else { return nil }
@@ -43,8 +43,8 @@ struct PlaceOverride {
         return options
     }
 
-    /// Gives the configuration for another place its name, its town's height and, unless one is given, its time zone; standard error
-    /// tells whose.
+    /// Sets the configuration for another place: its name, its town's height and, unless one is given, its time zone; names
+    /// the place on standard error.
     func apply(to config: inout Config, zoneIsGiven: Bool) throws(CommandError) {
         guard let location = config.location else { return }
         let gazetteer = Gazetteer.embedded

@@ -4,8 +4,8 @@ import PrayerEngine
 import Settings
 import Times
 
-/// The site of a configuration that is about to be saved. A zone whose file is broken stands in the way of nothing but
-/// a change of that zone: adhand uses its substitute.
+/// The site of a configuration that is about to be saved. A broken zone file only prevents a change of that zone, because adhand
+/// uses a substitute for it.
 struct SavedSite {
     let site: Site
     /// The problem of the zone, and the command to type.
@@ -24,7 +24,7 @@ struct SavedSite {
             warning = nil
             return
         }
-        // Times of a zone that this machine cannot read would be a guess.
+        // Times in a zone that this machine cannot read would be a guess.
         guard config.timezone == before.timezone else {
             throw CommandError(
                 .failed,

@@ -7,24 +7,24 @@ package import Protocol
 import Texts
 import Times
 
-/// Where the state of the daemon is that adhanctl talks to, and whether it may be changed there.
+/// The location of the state of the daemon that adhanctl talks to, and whether it may be changed.
 package struct StatePlace {
     let directory: String
-    /// The daemon's own status, when it runs.
+    /// The daemon's own status, if it runs.
     package let status: StatusDocument?
-    /// The directory that the daemon names, opened and found to be an adhand's.
+    /// The directory that the daemon reports, opened and verified to be an adhand's.
     private let opened: StateDirectory?
-    /// Why nothing is written where the daemon says.
+    /// Why nothing is written to the reported directory.
     private let refusal: FileError?
-    /// The settings over the files of the daemon's configuration.
+    /// The settings that override the files of the daemon's configuration.
     package private(set) var settings: LocalSettings?
-    /// The configuration of a fleet between those files, where this user may read it.
+    /// The configuration of a fleet between those files, if this user may read it.
     package private(set) var fleet: FleetConfiguration?
 
-    /// Seconds that the daemon has to answer: it can be done without.
+    /// Seconds to wait for the daemon, whose answer is optional.
     private static let patienceSeconds = 2.0
 
-    /// - Parameter named: the directory that the command line names; it overrides all others.
+    /// - Parameter named: the directory given on the command line; it overrides all others.
     package init(named: String? = nil, _ daemon: ControlClient) {
         let answer = try? daemon.callReturningServerUser(
             .getStatus, patienceSeconds: Self.patienceSeconds)
@@ -43,7 +43,7 @@ package struct StatePlace {
         return bytes.flatMap { FleetRecord(inState: $0) }?.configurationInForce
     }
 
-    /// The file that the daemon reads, where this machine has it.
+    /// The file that the daemon reads, if this machine has it.
     package var configuration: String? {
         status?.configurationFile.flatMap { Environment.process.exists($0) ? $0 : nil }
     }
@@ -55,8 +55,8 @@ package struct StatePlace {
             (directory, opened, refusal) = (named.map(Directories.absolute) ?? usual, nil, nil)
             return
         }
-        // The system's adhand is found without an answer, and root believes none: a program in its place would choose
-        // where root writes.
+        // The system's adhand is found without an answer. Root trusts no answer, because an impostor on the socket could then
+        // choose where root writes.
         if geteuid() == 0, socket == Paths.systemSocket {
             (directory, opened, refusal) = (Paths.systemState, nil, nil)
             if !Directories.areSame(reported, Paths.systemState) {
@@ -76,20 +76,20 @@ package struct StatePlace {
         }
     }
 
-    /// The directory, to write in it. It is made if need be, unless an answer named it.
+    /// Opens the directory for writing. It is made if missing, unless the daemon reported it.
     func toChange() throws(FileError) -> StateDirectory {
         if let refusal { throw refusal }
         if let opened { return opened }
         return try StateDirectory.open(directory)
     }
 
-    /// The timetable in it.
+    /// The timetable in the directory.
     func timetable() throws(TimetableFile.ReadError) -> PublishedTimetable {
         if let opened { return try TimetableFile.read(in: opened) }
         return try TimetableFile.read(in: directory)
     }
 
-    /// Everything that a mosque has decided, as it lies in it.
+    /// All overrides of a mosque in the directory.
     func decided() throws(TimetableFile.ReadError) -> MosqueOverrides {
         if let opened { return try OverridesFiles.read(in: opened) }
         return try OverridesFiles.read(in: directory)

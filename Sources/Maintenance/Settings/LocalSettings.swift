@@ -3,23 +3,23 @@ import Host
 import Protocol
 package import Settings
 
-/// The settings that a running adhand has in force over its files, or that it will have at its next start.
+/// The settings that override the files of a running adhand, or will override them at its next start.
 package enum LocalSettings {
-    /// The settings in force as the daemon reports them, one a line.
+    /// The settings in force as the daemon reports them, one on each line.
     case reported(ConfigSource)
     /// The settings in the state directory.
     case kept(SettingsLayer)
 
     private static let patienceSeconds = 2.0
 
-    /// - Returns: `nil` where the daemon is older, or has none.
+    /// - Returns: `nil` if the daemon is older, or has none.
     static func reported(by daemon: ControlClient) -> LocalSettings? {
         guard
             let reply = try? daemon.call(
                 .getSettings, SettingsPrefixParameters(),
                 patienceSeconds: patienceSeconds)
         else { return nil }
-        // The display's are in force on the screen.
+        // Leave out the display's settings, which only the screen uses.
         let inForce = reply.settings.filter {
             $0.state == .set && SettableKey($0.key)?.home == .adhand
         }
@@ -29,7 +29,7 @@ package enum LocalSettings {
             ConfigSource(file: LayeredConfig.sourceName, text: Array(lines.joined().utf8), isBound: true))
     }
 
-    /// - Returns: `nil` where there are none, and where this user may not read them.
+    /// - Returns: `nil` if there are none, or this user may not read them.
     static func kept(in directory: String) -> LocalSettings? {
         guard
             let bytes = try? FileBytes.read(
@@ -39,7 +39,7 @@ package enum LocalSettings {
         return .kept(layer)
     }
 
-    /// The files with the settings over them; the files alone where the two do not go together.
+    /// The files with the settings applied; the files alone if the two conflict.
     func over(_ sources: [ConfigSource], _ files: EffectiveConfig) -> EffectiveConfig {
         switch self {
         case .reported(let source): (try? ConfigLoader.load(sources + [source])) ?? files

@@ -6,14 +6,14 @@ import Protocol
 package import Settings
 package import Texts
 
-/// Settings by way of the running daemon, which keeps them in a layer of its own over the files.
+/// Changes settings through the running daemon, which keeps them in a separate layer over the files.
 package struct SettingsClient {
     private let daemon: ControlClient
     /// The number of the newest change.
     private let change: Int
     private let settings: [SettingDocument]
 
-    /// - Returns: `nil` where no daemon answers, or one that is older and knows nothing of settings.
+    /// - Returns: `nil` if no daemon answers, or an older one without settings.
     package init?(_ daemon: ControlClient) {
         let patienceSeconds = 5.0
         guard
@@ -24,7 +24,7 @@ package struct SettingsClient {
         (self.daemon, change, settings) = (daemon, reply.change, reply.settings)
     }
 
-    /// Whether anything was ever set by command.
+    /// Whether any setting was ever changed by command.
     package var hasChanges: Bool { change > 0 }
 
     package func has(_ key: String) -> Bool {
@@ -32,18 +32,18 @@ package struct SettingsClient {
         return settings.contains { $0.key == key }
     }
 
-    /// Whether all of these are settings that the daemon keeps: no other key does, nor a sound by its path. What moves the place is
-    /// written into the file by root: that also decides about the timetable and about what was set by hand.
+    /// Whether the daemon keeps all of these settings: not other keys, nor a sound by its path. Root writes changes of the
+    /// place into the file, because they also need a decision about the timetable and the exceptions.
     package static func takes(_ changes: [ConfigChange.KeyChange]) -> Bool {
         changes.allSatisfy { change in
-            // Words without a meaning are refused without reading a file.
+            // Invalid values are refused without reading a file.
             guard let meant = try? ConfigChange.understood(change) else { return true }
             guard let key = SettableKey(change.key), geteuid() != 0 || !key.isOfPlace else { return false }
             return key.isCompound || (try? SettingValue(meant.value, of: key)) != nil
         }
     }
 
-    /// Warns about keys that were written into the file and that a setting by command still overrides.
+    /// Warns about keys that were written to the file although a setting by command overrides them.
     package static func warn(of keys: [String], _ daemon: ControlClient) {
         guard let client = SettingsClient(daemon) else { return }
         let paths = keys.map { SettableKey($0)?.key ?? $0 }
@@ -71,7 +71,7 @@ package struct SettingsClient {
         try send(keys.map { SettingChange(key: SettableKey($0)?.key ?? $0, value: nil) })
     }
 
-    /// Undoes a change, the newest where none is named.
+    /// Undoes a change; without a number, the newest.
     package func undo(_ number: Int?) throws(CommandError) -> SettingsChangeDocument {
         let reply = try ask(
             .undoSettings, SettingsChangeParameters(change: number))
@@ -98,7 +98,7 @@ package struct SettingsClient {
         do throws(ControlClientError) {
             return try daemon.call(method, parameters)
         } catch {
-            // A setting can wait, and is not in force where the disk does not take it.
+            // A setting can wait, so adhand does not put it in force if it cannot be saved.
             if case .refused(let refused) = error, refused.code == .stateNotSaved {
                 let reason = refused.parameters.reason ?? ""
                 var refusal = CommandError(.failed, "not set, as it cannot be saved: \(reason)")
@@ -114,13 +114,13 @@ package struct SettingsClient {
 package struct SettingsChangeDocument: Codable, Sendable, Equatable {
     /// The number of the newest change.
     let change: Int
-    /// Whether this command made a change; `false` where everything was set so.
+    /// Whether this command made a change; `false` if all values were already set.
     let changed: Bool
-    /// The values in force before and now.
+    /// A sentence with the values in force before and now.
     let message: String
-    /// The same, a sentence for each key; empty where everything was set so.
+    /// A sentence for each key; empty if all values were already set.
     let details: [String]
-    /// Parts of the configuration that do not work, as they did not before.
+    /// Problems of the configuration that the change introduced.
     let problems: [String]
 
     package func text(_ style: Style) -> String {

@@ -6,16 +6,16 @@ import Settings
 import Texts
 import Times
 
-/// Replaces a configuration's text, and keeps the old one beside it for `--undo`. To be used while the configuration is
+/// Replaces a configuration's text, and keeps the old one beside it for `--undo`. Use it only while the configuration is
 /// locked.
 struct ConfigurationReplacement {
     private let target: SetupTarget
-    /// The file to replace; `nil` where there is none.
+    /// The content to replace; `nil` if there is no file.
     private let old: [UInt8]?
     private let oldBackup: FileContent
     private let oldRecord: FileContent
 
-    /// - Parameter old: the text that the new one is based on.
+    /// - Parameter old: the text on which the new one is based.
     init(of target: SetupTarget, over old: [UInt8]?) {
         (self.target, self.old) = (target, old)
         oldBackup = FileContent(target.backup, limit: ConfigLoader.longestFile)
@@ -36,7 +36,7 @@ struct ConfigurationReplacement {
         }
         do throws(FileError) {
             if let old { try AtomicFile.write(old, to: target.backup, like: target.path) }
-            // A backup of an earlier file would not have this file's content.
+            // Remove a backup of an earlier file, because it does not belong to this one.
             if old == nil { unsafe unlink(target.backup) }
             try keep(record)
             try AtomicFile.write(new, to: target.path, like: target.path)
@@ -47,7 +47,7 @@ struct ConfigurationReplacement {
         }
     }
 
-    /// Everything as it was before ``write(_:_:)``. The file itself needs no room on the disk.
+    /// Undoes ``write(_:_:)``. Restoring the file needs no space on the disk.
     func putBack() {
         if old != nil {
             unsafe rename(target.backup, target.path)

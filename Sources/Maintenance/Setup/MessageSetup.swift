@@ -5,8 +5,8 @@ import Host
 import Settings
 import Texts
 
-/// The one who learns when an adhan is not heard, as `setup` writes it: by adhan-bridge, whose file it is. The file stands beside the
-/// configuration, and the service is only touched where that is the machine's.
+/// Setup's alert about missed adhans, written to the file of adhan-bridge beside the configuration. The service is only changed
+/// if that is the machine's configuration.
 package struct MessageSetup {
     private let file: String
     private let program: String?
@@ -26,7 +26,7 @@ package struct MessageSetup {
         }
     }
 
-    // MARK: - What is there
+    // MARK: - The present state
 
     private struct Listing: Decodable {
         struct Alert: Decodable {
@@ -52,7 +52,7 @@ package struct MessageSetup {
 
     // MARK: - A test message
 
-    /// Sends one before anything is saved.
+    /// Sends a message before anything is saved.
     package func send(to address: String) -> MessageOutcome {
         guard let program else { return .failed(reason: "adhan-bridge is not installed") }
         var template = Array("/tmp/adhand-setup-XXXXXX".utf8CString)
@@ -66,7 +66,7 @@ package struct MessageSetup {
             }
             unsafe rmdir(folder)
         }
-        // The file in it is for root and the service alone.
+        // Let the service's user into the folder; the file in it is readable by root and the service alone.
         unsafe chmod(folder, 0o755)
         let trial = "\(folder)/bridge.toml"
         let written = ask(
@@ -75,7 +75,8 @@ package struct MessageSetup {
         return test(program, trial)
     }
 
-    /// As the service's own user where there is one: a message needs no rights, and what that user cannot read the service cannot either.
+    /// Runs the test as the service's user if there is one: a message needs no rights, and a file that this user cannot read
+    /// would fail in the service as well.
     private func test(_ program: String, _ file: String) -> MessageOutcome {
         let command = [program, "test", Self.name, "--config", file, "--json"]
         let asUser = geteuid() == 0 && Account.home(of: Self.user) != nil
@@ -91,7 +92,7 @@ package struct MessageSetup {
 
     // MARK: - Saving
 
-    /// Writes the answer, has the service use it, and sends a test message where none was sent.
+    /// Writes the answer, makes the service use it, and sends a test message if none was sent.
     package func save(_ answer: MessageAnswer) -> SetupDocument.Alert {
         guard let program else {
             return result(
@@ -151,7 +152,7 @@ package struct MessageSetup {
             return ("systemd does not run here: start adhan-bridge yourself.", nil)
         }
         func does(_ words: [String]) -> Bool { SystemTool.run("systemctl", words, seconds: 40)?.status == 0 }
-        // One that runs reads the file again, one that does not is started.
+        // A running service reads the file again; a stopped one is started.
         guard does(["enable", Self.unit]), does(["reload-or-restart", Self.unit]) else {
             return ("adhan-bridge, which sends the messages, could not be started.", typed)
         }
@@ -178,7 +179,7 @@ package struct MessageSetup {
         case .exited(0): return Outcome(isGood: true, output: output, reason: "")
         case .timedOut: return Outcome(isGood: false, output: output, reason: "adhan-bridge does not end")
         default:
-            // "adhan-bridge: SENTENCE" on its last line.
+            // The last line has the form "adhan-bridge: SENTENCE".
             var sentence = outcome.errorText.split(whereSeparator: \.isNewline).last.map(String.init) ?? ""
             if sentence.hasPrefix("adhan-bridge: ") { sentence.removeFirst("adhan-bridge: ".count) }
             return Outcome(

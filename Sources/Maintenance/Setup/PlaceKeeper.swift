@@ -8,11 +8,11 @@ import Settings
 import Texts
 import Times
 
-/// The decision about a timetable and times set by hand when the place changes, as a command line gives it.
+/// The decision about a timetable and exceptions when the place changes, from the command line.
 package struct PlaceDecision {
-    /// The choice for the timetable; `nil`: none was given.
+    /// The choice for the timetable; `nil` if none was given.
     package var timetable: Keeping?
-    /// Another one in its place.
+    /// The file of a timetable that replaces it.
     package var file: String?
     package var exceptions: Keeping?
 
@@ -20,7 +20,7 @@ package struct PlaceDecision {
 
     package var isAny: Bool { timetable != nil || file != nil || exceptions != nil }
 
-    /// - Parameter timetable: `keep`, `remove` or a file; a file of such a name is written `./keep`.
+    /// - Parameter timetable: `keep`, `remove` or a file; a file with such a name is written `./keep`.
     package init(timetable: String?, exceptions: String?) throws(CommandError) {
         if let timetable {
             self.timetable = Keeping(rawValue: timetable)
@@ -34,12 +34,12 @@ package struct PlaceDecision {
     }
 }
 
-/// The timetable and the times set by hand of the adhand that reads a configuration.
+/// The timetable and the exceptions of the adhand that reads a configuration.
 package struct PlaceKeeper {
     private let daemon: ControlClient
-    /// The place of the decisions.
+    /// The state that the decisions concern.
     let place: StatePlace
-    /// Whether the adhand of that place reads this file; an adhand that reads another file has another place.
+    /// Whether the adhand with this state reads this file; an adhand that reads another file has another place.
     private let isRead: Bool
     private var isRunning: Bool { place.status != nil }
 
@@ -55,7 +55,7 @@ package struct PlaceKeeper {
         return PlaceBelongings(table: decided.table, exceptions: decided.exceptions)
     }
 
-    /// Refuse before anything is written: only adhand itself can forget exceptions.
+    /// Refuses before anything is written, because only adhand itself can remove exceptions.
     func check(_ exceptions: Keeping?, _ belongings: PlaceBelongings) throws(CommandError) {
         guard exceptions == .remove, !belongings.exceptions.isEmpty, !isRunning else { return }
         throw CommandError(
@@ -64,14 +64,14 @@ package struct PlaceKeeper {
                 + "nothing was changed")
     }
 
-    /// Whether none of the decisions concerns the adhand that answers, or would start here.
+    /// Whether the decisions do not concern the adhand that answers, or would start here.
     func isElsewhere(_ decision: PlaceDecision) -> Bool { !isRead && decision.isAny }
 
-    /// Carries out the decisions together with the change of the configuration: all of them, or nothing. adhand reads it later.
+    /// Carries out the decisions together with the change of the configuration: all or nothing. adhand reads it later.
     /// - Parameters:
-    ///   - save: writes the configuration with a record of the removed things; returns whether `--undo` can restore them.
+    ///   - save: writes the configuration with a record of the removed items; returns whether `--undo` can restore them.
     ///   - putBack: undoes that.
-    /// - Returns: sentences about the fate of the timetable and of the times set by hand.
+    /// - Returns: sentences about the outcome for the timetable and the exceptions.
     func carryOut(
         _ decision: CarriedDecision, _ belongings: PlaceBelongings, at site: Site,
         save: (ChangeRecord) throws(CommandError) -> Bool, putBack: () -> Void
@@ -114,7 +114,7 @@ package struct PlaceKeeper {
         return sentences + ["What was set by hand is removed (\(removed)); \(way)."]
     }
 
-    /// The timetable as it was before, where it was changed, and whether any was taken away.
+    /// Changes the timetable; returns the earlier one if it was changed, and whether anything was removed.
     private func changeTimetable(
         _ decision: CarriedDecision, _ belongings: PlaceBelongings, _ site: Site, _ sentences: inout [String]
     ) throws(CommandError) -> (TimetableStore.Snapshot?, ChangeRecord.Timetable?) {
@@ -158,7 +158,7 @@ package struct PlaceKeeper {
         store.restore(snapshot)
     }
 
-    /// Removes all of them, or none.
+    /// Removes all exceptions, or none.
     private func remove(_ exceptions: [DayException]) throws(CommandError) {
         var gone: [DayException] = []
         for exception in exceptions {
@@ -182,7 +182,7 @@ package struct PlaceKeeper {
     }
 
     /// Restores the coming exceptions that an undone change had removed, after adhand has read the earlier place.
-    /// Returns sentences about it.
+    /// Returns sentences about the outcome.
     func bringBack(_ record: ChangeRecord?, from today: CivilDate) -> [String] {
         guard let record else { return [] }
         var sentences: [String] = []
@@ -211,25 +211,25 @@ package struct PlaceKeeper {
     }
 }
 
-/// A person's decision, with the timetable that they named read.
+/// A person's decision, with the content of the timetable that it names.
 struct CarriedDecision {
     var timetable: Keeping?
     var table: PublishedTimetable?
-    /// Whether it is added to the present ones instead of replacing them.
+    /// Whether the table is added to the present ones instead of replacing them.
     var addsTable = false
     var exceptions: Keeping?
 }
 
 extension SetupTarget {
-    /// Whether an adhand of this status reads this file.
+    /// Whether an adhand with this status reads this file.
     func isRead(by status: StatusDocument) -> Bool {
         status.reads(named) || status.configurationFile == path
     }
 
-    /// Whether this is the file of that path.
+    /// Whether this is the file at a path.
     func isFile(_ other: String) -> Bool { named == other || path == other }
 
-    /// Whether it is the file that adhand reads by itself.
+    /// Whether this is the file that adhand reads by default.
     var isUsual: Bool {
         if case .file(let usual) = Paths(Paths.Options(), in: .process).configuration {
             return Directories.areSame(usual, path)

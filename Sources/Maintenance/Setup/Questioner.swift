@@ -5,20 +5,20 @@ import Synchronization
 
 /// A person at a terminal: lines out, answers in.
 package struct Questioner {
-    /// The descriptor for questions: standard error when standard output is for a document.
+    /// The descriptor for questions: standard error if standard output is for a document.
     let descriptor: Int32
 
     package enum Answer: Equatable {
         case line(String)
-        /// Ctrl-D, or the terminal has gone.
+        /// The person pressed Ctrl-D, or the terminal is gone.
         case ended
-        /// Ctrl-C
+        /// The person pressed Ctrl-C.
         case interrupted
     }
 
     private static let wasInterrupted = Atomic<Bool>(false)
 
-    /// Makes Ctrl-C an answer, too.
+    /// Makes Ctrl-C an answer as well.
     package init(toStandardError: Bool) {
         descriptor = toStandardError ? STDERR_FILENO : STDOUT_FILENO
         Self.wasInterrupted.store(false, ordering: .relaxed)
@@ -26,9 +26,9 @@ package struct Questioner {
         unsafe action.__sigaction_handler.sa_handler = { _ in
             Questioner.wasInterrupted.store(true, ordering: .relaxed)
         }
-        // Without SA_RESTART: the read that waits for an answer returns.
+        // Omit SA_RESTART, so that the read that waits for an answer returns.
         unsafe sigaction(SIGINT, &action, nil)
-        // The parent process may have had it blocked, as a program's worker threads have.
+        // Unblock the signal: the parent process may have blocked it, as a program's worker threads do.
         var interrupt = sigset_t()
         unsafe sigemptyset(&interrupt)
         unsafe sigaddset(&interrupt, SIGINT)
@@ -42,19 +42,19 @@ package struct Questioner {
         write(lines.flatMap { FittedLines.of($0, width: width) }.map { $0 + "\n" }.joined())
     }
 
-    /// Discard text that was typed before the question: it answers none.
+    /// Discards text that was typed before the question, because it is no answer to it.
     package func discardTyped() {
         if isatty(STDIN_FILENO) == 1 { tcflush(STDIN_FILENO, TCIFLUSH) }
     }
 
     package func ask(_ prompt: String) -> Answer {
         var lines = FittedLines.of(prompt, width: width - Self.answerRoom)
-        // The answer is typed behind the last line.
+        // Print the last line without a newline, because the answer is typed after it.
         let last = lines.popLast() ?? ""
         write(lines.map { $0 + "\n" }.joined() + last + (last.hasSuffix(" ") ? "" : " "))
         var bytes: [UInt8] = []
         while bytes.count < Self.longestBytes {
-            // Another thread may take the signal, and then nothing wakes this one: it looks for itself.
+            // Poll with a limit: another thread may receive the signal, and then nothing wakes this one.
             var waiting = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
             let ready = unsafe poll(&waiting, 1, Self.lookEveryMs)
             if isInterrupted { return .interrupted }
@@ -69,7 +69,8 @@ package struct Questioner {
         return .line(Self.text(bytes))
     }
 
-    /// Columns: no more than are read with ease, and one less than there are, so that the terminal does not break the line itself.
+    /// The columns for text: no more than are easy to read, and one less than the terminal has, so that it does not wrap lines
+    /// itself.
     package static func width(of descriptor: Int32) -> Int {
         var size = winsize()
         guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 79 }
@@ -78,7 +79,7 @@ package struct Questioner {
 
     private var width: Int { Self.width(of: descriptor) }
 
-    /// Columns behind a prompt, for most answers.
+    /// The columns after a prompt that suffice for most answers.
     private static let answerRoom = 12
 
     private static let lookEveryMs: Int32 = 200
@@ -89,7 +90,7 @@ package struct Questioner {
     private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
     private func write(_ text: String) {
-        // A failure here has no reader; the next answer will be the end of input.
+        // Ignore a failure, which nobody could read; the next answer will be the end of input.
         _ = OwnedDescriptor.write(Array(text.utf8), to: descriptor)
     }
 }

@@ -3,7 +3,7 @@ package import ControlClient
 import Host
 import Protocol
 
-/// A recording that is added in the middle of a conversation, as `sound add` adds it.
+/// Adds a recording during a conversation, as `sound add` does.
 package enum RecordingImport {
     package static func add(_ file: String, _ daemon: ControlClient) -> ImportOutcome {
         do {
@@ -28,10 +28,10 @@ package enum RecordingImport {
         }
     }
 
-    /// There is no shell between the person and this program to do it.
+    /// Expands `~`, because no shell between the person and this program does.
     static func expanded(_ file: String) -> String {
         let environment = Environment.process
-        // Under sudo the home is that of the person who typed the command.
+        // Under sudo, the home is that of the person who typed the command.
         let person = environment.userID == 0 ? environment.value("SUDO_USER").flatMap(Account.home) : nil
         guard file.hasPrefix("~/"), let home = person ?? environment.home else { return file }
         return home + file.dropFirst()

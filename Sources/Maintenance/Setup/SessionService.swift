@@ -5,7 +5,7 @@ import Host
 import Protocol
 import Settings
 
-/// adhand as a service of a user's session: whether to offer it, and how to start it.
+/// adhand as a service of a user's session: whether to offer it, and its start.
 package struct SessionService {
     private let environment = Environment.process
     private let forMachine: Bool
@@ -32,7 +32,7 @@ package struct SessionService {
         return SessionOffer(facts, forMachine: forMachine)
     }
 
-    /// The sound server that listens in a session's directory.
+    /// The sound server that listens in a session's runtime directory.
     private func server(in directory: String) -> String? {
         if environment.exists("\(directory)/pipewire-0") { return "PipeWire" }
         return environment.exists("\(directory)/pulse/native") ? "PulseAudio" : nil
@@ -47,7 +47,7 @@ package struct SessionService {
         return (nil, nil)
     }
 
-    /// Seconds for each command: adhand reads its sounds before it says that it is there.
+    /// Seconds for each command: adhand reads its sounds before it reports that it is ready.
     private static let patienceSeconds = 40.0
 
     /// Starts the service and reports the result.

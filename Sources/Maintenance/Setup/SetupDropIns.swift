@@ -2,11 +2,11 @@ import Console
 import Host
 import Settings
 
-/// The values of drop-ins beside the configuration: they override whatever is written into the file.
+/// The values of drop-ins beside the configuration, which override the file.
 package struct SetupDropIns {
     private let files: [(path: String, edit: ConfigEdit)]
 
-    /// The configuration's reader reports an unreadable directory.
+    /// Makes an empty value for an unreadable directory, which the configuration's reader reports.
     package init(beside path: String) {
         let paths = (try? ConfigFiles.dropIns(of: path)) ?? []
         files = paths.compactMap { path in
@@ -14,12 +14,12 @@ package struct SetupDropIns {
         }
     }
 
-    /// The last drop-in that has a key: its value is in force.
+    /// The last drop-in with a key, whose value is in force.
     private func holder(of key: [String]) -> String? {
         files.last { $0.edit.has(key) }?.path
     }
 
-    /// One sentence for each of the keys that setup may write and a drop-in has; none when there are no drop-ins.
+    /// A sentence for each key that setup may write and a drop-in has.
     package var notes: [String] {
         SetupDraft.keys.compactMap { key in
             holder(of: key).map {

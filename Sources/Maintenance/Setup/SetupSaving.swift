@@ -7,14 +7,14 @@ import Protocol
 package import Settings
 import Times
 
-/// The reason why setup's answers are not saved. A person at the terminal goes back to the question that matters.
+/// Why setup's answers are not saved. A person at the terminal returns to the relevant question.
 package struct SetupRefusal: Error {
     package let error: CommandError
-    /// The key that is at fault, where one is.
+    /// The key that is at fault, if any.
     package var key: String?
 }
 
-/// Writes setup's answers: the file, the timetable beside it, and the decisions about the old ones.
+/// Writes setup's answers: the file, the timetable beside it, and the decisions about the old timetable and exceptions.
 package struct SetupSaving {
     let target: SetupTarget
     let daemon: ControlClient
@@ -38,18 +38,18 @@ package struct SetupSaving {
         var isChanged = false
         package var sentences: [String] = []
         package var effect: TimetableEffect?
-        /// Whether it is in force now.
+        /// Whether the configuration is in force now.
         package var result = ReloadResult(false, "")
     }
 
     package enum Outcome {
         case saved(Saved)
-        /// The keys, of those that would be written, that a command has set otherwise while a question waited.
+        /// Keys among those to be written that a command changed while a question waited.
         case overtaken([ConfigDifference])
     }
 
     /// Saves under the lock, which is not held while a question waits.
-    /// - Parameter known: settings that the person knows to have been changed meanwhile.
+    /// - Parameter known: concurrent changes that the person has been shown.
     package func save(_ draft: SetupDraft, knowing known: [ConfigDifference] = []) throws(SetupRefusal)
         -> Outcome
     {
@@ -98,7 +98,7 @@ package struct SetupSaving {
         if saved.isChanged {
             let new = try newText(draft, onto: current)
             warning = try SavedSite(draft.config, before: draft.inputs.config).warning
-            // A person who answered questions has read it before.
+            // A person who answered questions has read the notes about drop-ins.
             if isUnattended { try target.refuseHeld(draft.changes.map(\.key)) }
             if !isUntested { try tryOut(draft, new) }
             text = new
@@ -140,7 +140,7 @@ package struct SetupSaving {
         }
     }
 
-    /// A device that somebody has heard need not be tried.
+    /// Tries the devices. A device that a person has heard need not be tried.
     private func tryOut(_ draft: SetupDraft, _ text: [UInt8]) throws(CommandError) {
         let dropIns = try target.dropIns()
         guard let old = effective(draft.inputs.text ?? [], dropIns), let new = effective(text, dropIns)

@@ -7,14 +7,14 @@ import Protocol
 import Settings
 import Texts
 
-/// The facts that are found on this machine before anything is asked.
+/// Collects facts about this machine before the first question.
 package enum SetupSurroundings {
-    /// - Parameter isAlertGiven: whether the command line says who learns when an adhan is not heard.
+    /// - Parameter isAlertGiven: whether the command line names the recipient of alerts about missed adhans.
     package static func collect(
         for target: SetupTarget, _ belongings: PlaceBelongings, isAlertGiven: Bool = false
     ) throws(CommandError) -> SetupInputs {
         let zones = ZoneFiles(in: .process)
-        // A zone that cannot be read is as good as none: the place has one of its own.
+        // Ignore a zone that cannot be read: the place has a zone of its own.
         let system = (try? zones.systemZone()) ?? .utc
         return SetupInputs(
             gazetteer: .embedded, file: target.path, text: target.text, config: target.config,
@@ -26,8 +26,8 @@ package enum SetupSurroundings {
         ) { try? zones.zone(named: $0) }
     }
 
-    /// Messages are the machine's, so the question is only asked of whoever sets that up. Beside a file that somebody names, they are
-    /// written where that is said.
+    /// Messages belong to the machine, so the question is asked only when the machine is set up. Beside another configuration
+    /// they are written only if the command line names a recipient.
     private static func messages(for target: SetupTarget, _ isAlertGiven: Bool) -> SetupMessages {
         let isTheirs = target.path == Paths.userConfiguration(.process)
         guard target.path == Paths.systemConfiguration || isAlertGiven && !isTheirs else {
@@ -36,7 +36,7 @@ package enum SetupSurroundings {
         return MessageSetup(beside: target.path).surroundings
     }
 
-    /// The commented example, which lies beside the shipped sounds.
+    /// The commented example, installed beside the shipped sounds.
     private static func template(for target: SetupTarget) -> [UInt8]? {
         guard target.text == nil else { return nil }
         let path = Paths(Paths.Options(), in: .process).audioDirectory + "/../adhand.toml"
@@ -46,7 +46,7 @@ package enum SetupSurroundings {
         return text
     }
 
-    /// A user who sets up an adhand of their own may have meant the system's.
+    /// Warns a user who sets up their own adhand, but may have meant the system's.
     package static func otherDaemon(config: String?) -> String? {
         let environment = Environment.process
         guard config == nil, environment.userID != 0, environment.exists(Paths.systemSocket),
@@ -58,12 +58,12 @@ package enum SetupSurroundings {
     }
 }
 
-/// The daemon that may be reading the file.
+/// Makes a daemon that may use the file read it again.
 struct ConfigurationReload {
     private let daemon: ControlClient
     private let file: String
 
-    /// Seconds to wait for an answer that is only a convenience.
+    /// Seconds to wait for an answer that is not essential.
     private static let patienceSeconds = 5.0
 
     init(_ daemon: ControlClient, file: String) {
@@ -71,8 +71,8 @@ struct ConfigurationReload {
         self.file = file
     }
 
-    /// Has a running daemon read the file.
-    /// - Parameter removed: the keys that the change took out of it.
+    /// Makes a running daemon read the file.
+    /// - Parameter removed: the keys that the change removed from it.
     func reload(isChanged: Bool, removed: [String]) -> ReloadResult {
         let status: StatusDocument
         do throws(CommandError) {
@@ -81,7 +81,7 @@ struct ConfigurationReload {
         } catch {
             return ReloadResult(false, "adhand is not running.", fix: start)
         }
-        // A daemon without a file looks for this one when it reads its configuration again.
+        // A daemon without a file looks for this one when it reloads.
         guard status.reads(file) else {
             let other = status.configuration
             return ReloadResult(
@@ -89,7 +89,7 @@ struct ConfigurationReload {
                 "The adhand that runs reads another configuration (\(other)); restart it to have it read this one."
             )
         }
-        // Also where the file says so already: adhand may not have read it since.
+        // Reload even if the file did not change: adhand may not have read it since its last change.
         do throws(CommandError) {
             let reply = try ask(removed: removed)
             let loaded =
@@ -103,7 +103,7 @@ struct ConfigurationReload {
         }
     }
 
-    /// An older adhand does not learn that a file was written, and may report removed settings as lost.
+    /// Requests the reload. An older adhand ignores which keys were removed, and may report them as lost.
     private func ask(removed: [String]) throws(CommandError) -> ChangeReply {
         let written = ReloadParameters(written: file, removed: removed)
         do throws(CommandError) {

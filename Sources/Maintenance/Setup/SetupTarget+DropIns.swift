@@ -3,7 +3,7 @@ import Host
 import Settings
 
 extension SetupTarget {
-    /// The files that are read after the file, and override it.
+    /// The drop-ins, which are read after the file and override it.
     func dropIns() throws(CommandError) -> [ConfigSource] {
         do throws(FileError) {
             var sources: [ConfigSource] = []

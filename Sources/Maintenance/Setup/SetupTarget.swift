@@ -6,28 +6,28 @@ import Settings
 import Texts
 import Times
 
-/// The configuration file that `setup` and `set` write: the system's for root, else the user's own, or the one that is named.
+/// The configuration file that `setup` and `set` write: the given one; else the system's for root, and the user's own for others.
 package struct SetupTarget {
     package let path: String
-    /// The present content; `nil` when it is not there.
+    /// The present content; `nil` if the file does not exist.
     let text: [UInt8]?
     let config: Config
 
-    /// The path as it was given: its drop-ins are beside this, wherever a link leads.
+    /// The path as given. Drop-ins are beside this path, wherever a link leads.
     let named: String
-    /// The command that writes it, for advice.
+    /// The command that writes the file, for advice.
     private let command: String
 
     var backup: String { path + ".bak" }
-    /// The things that the change removed besides the text that is in ``backup``.
+    /// The record of other items that the change removed, besides the text in ``backup``.
     var record: String { ConfigurationMark.record(of: path) }
 
-    /// `mayBeWrong`: an invalid file counts as the default, because it is about to be replaced.
+    /// `mayBeWrong`: an invalid file counts as the default, because it will be replaced.
     package init(named: String?, for command: String = "setup", mayBeWrong: Bool = false) throws(CommandError)
     {
         let path = named.map(Directories.absolute) ?? Self.usual
         (self.named, self.command) = (path, command)
-        // A link stays a link: its target is replaced.
+        // Replace the target of a link and keep the link.
         self.path = Self.resolved(path)
         do throws(FileError) {
             text = try FileBytes.read(self.path, limit: ConfigLoader.longestFile)
@@ -90,7 +90,7 @@ package struct SetupTarget {
         }
     }
 
-    /// The things that the last change removed besides the text.
+    /// The other items that the last change removed.
     func lastRecord() -> ChangeRecord? {
         guard let bytes = try? FileBytes.read(record, limit: Self.longestRecord) else { return nil }
         return try? JSON.decode(ChangeRecord.self, from: bytes)
@@ -98,7 +98,7 @@ package struct SetupTarget {
 
     static let longestRecord = 1 << 20
 
-    /// The file's content before the last change: put in its place, that change becomes the backup.
+    /// The file's content before the last change. When it is restored, the undone text becomes the backup.
     func restored() throws(CommandError) -> [UInt8] {
         let old: [UInt8]
         do throws(FileError) {

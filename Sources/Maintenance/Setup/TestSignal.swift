@@ -8,16 +8,16 @@ import Recording
 import Settings
 import Synchronization
 
-/// The time signal on one device, heard now.
+/// Plays the time signal on one device, at once.
 package enum TestSignal {
-    /// Seconds until a device that has not begun is given up, and for the signal itself beyond its own length.
+    /// Seconds to wait for a device to begin, and for the signal beyond its own length.
     private static let patienceSeconds = 4.0
 
-    /// Plays it to its end; `isInterrupted` is asked meanwhile.
+    /// Plays the signal to its end, unless `isInterrupted` returns true meanwhile.
     package static func play(on device: String, volume: Int, until isInterrupted: () -> Bool) -> SignalOutcome
     {
         let order = order(device, volume)
-        // Open the device once beforehand: one that cannot be opened is not worth an adhan's patience.
+        // Open the device once first, because playback retries a device that cannot be opened for as long as an adhan would.
         let check = Preflight.check(order)
         guard check.device != nil else {
             return .failed(reason: check.deviceProblems.map(\.reason).joined(separator: "; "))
@@ -25,7 +25,7 @@ package enum TestSignal {
         return play(order, note: check.problems.first, until: isInterrupted)
     }
 
-    /// The reason why a device cannot be opened; `nil` when it can, or could if no other program used it.
+    /// Why a device cannot be opened; `nil` if it can, or could if no other program used it.
     package static func fault(of device: String) -> String? {
         switch DeviceProbe.open(device) {
         case .opens, .fails(_, isBusy: true, _): nil

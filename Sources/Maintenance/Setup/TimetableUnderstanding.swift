@@ -7,7 +7,7 @@ import Texts
 package import Times
 import TimetableImport
 
-/// A timetable in the middle of a conversation, as `timetable import` understands it.
+/// Reads a timetable during a conversation, as `timetable import` does.
 package enum TimetableUnderstanding {
     private static let name = "main"
 

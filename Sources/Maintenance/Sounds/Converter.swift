@@ -2,22 +2,22 @@ import CommandKit
 import Glibc
 import Host
 
-/// ffmpeg, where it is installed: makes MP3 of other kinds of sound.
+/// Converts other kinds of sound to MP3 with ffmpeg, if that is installed.
 struct Converter {
     let program: String
 
-    /// The most seconds. A recording of ten minutes takes one or two, on a slow computer twenty.
+    /// Seconds to wait for ffmpeg. A recording of ten minutes takes one or two, on a slow computer twenty.
     private static let limitSeconds = 300.0
 
-    /// Nil where there is none.
+    /// Returns nil if ffmpeg is not installed.
     init?(in environment: Environment) {
         guard let program = ChildProcess.find("ffmpeg", in: environment) else { return nil }
         self.program = program
     }
 
     /// - Parameters:
-    ///   - source: read from its beginning.
-    ///   - kind: "an Ogg Vorbis file".
+    ///   - source: the file, read from its beginning.
+    ///   - kind: the kind of file in a sentence: "an Ogg Vorbis file".
     /// - Returns: sentences about oddities of a file that was converted.
     func convert(
         _ source: Int32, _ file: String, _ kind: String, into draft: borrowing SoundDraft,
@@ -33,7 +33,7 @@ struct Converter {
         }
         let subject = "cannot add \"\(file)\": this is \(kind), and ffmpeg"
         let errorLines = outcome.errorText.split(separator: "\n")
-        // On a full disk ffmpeg may exit with success: the disk is asked, since a program's sentences may change.
+        // On a full disk ffmpeg may exit with success. Check the disk itself, because ffmpeg's messages may change.
         if let code = draft.writeError {
             throw CommandError(
                 .failed, "cannot write to \"\(draft.place)\": \(SystemError.text(code)); nothing was added")
@@ -54,7 +54,7 @@ struct Converter {
         }
     }
 
-    /// ffmpeg's name for the file means nothing to a person.
+    /// A line of ffmpeg's output without its name for the file, which means nothing to people.
     private static func nameless(_ line: Substring) -> String {
         String(line.replacing("\(input): ", with: ""))
     }
@@ -62,8 +62,8 @@ struct Converter {
     private static let input = "file:/proc/self/fd/\(ChildProcess.firstDescriptor)"
     private static let output = "file:/proc/self/fd/\(ChildProcess.firstDescriptor + 1)"
 
-    /// Both files are handed over open, so that no name can be taken for an option or an address. The first sound stream
-    /// alone, as MP3 of variable rate, quality 2 of LAME's 0...9 (some 190 kbit/s).
+    /// Both files are passed as open descriptors, so that no name can be read as an option or an address. Only the first sound
+    /// stream is used, as MP3 of variable rate, quality 2 of LAME's 0...9 (some 190 kbit/s).
     private static let arguments = [
         "-nostdin", "-hide_banner", "-loglevel", "error", "-y", "-protocol_whitelist", "file",
         "-i", input, "-map", "0:a:0", "-map_metadata", "-1", "-c:a", "libmp3lame", "-q:a", "2", "-f", "mp3",

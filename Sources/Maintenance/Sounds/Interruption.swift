@@ -2,10 +2,10 @@ import CommandKit
 import Glibc
 import Synchronization
 
-/// The work that is undone when somebody presses Ctrl-C, or the machine shuts down, in the middle of adding a sound.
+/// Cleans up if Ctrl-C or a shutdown interrupts the command while it adds a sound.
 package enum Interruption {
     private struct Unfinished {
-        /// Temporary files by name, in the directory with this descriptor.
+        /// The temporary files by name, in the directory with this descriptor.
         var directory: Int32 = -1
         var temporaries: [String] = []
         var child: Int32?
@@ -13,13 +13,13 @@ package enum Interruption {
 
     private static let unfinished = Mutex(Unfinished())
 
-    /// From here on SIGINT, SIGTERM and SIGHUP clean up before they end the program. To be called before any other thread
-    /// exists; `directory` stays open until the program ends.
+    /// Makes SIGINT, SIGTERM and SIGHUP clean up before they end the program. Call it before any other thread exists;
+    /// `directory` stays open until the program ends.
     package static func watch(directory: Int32) {
         unfinished.withLock { $0.directory = directory }
         var signals = endings
         unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
-        // A limit on the size of files is a disk that is full: an error to report, not a signal to die of.
+        // Exceeding a limit on file sizes is an error to report like a full disk, not a signal that ends the program.
         signal(SIGXFSZ, SIG_IGN)
         var thread = pthread_t()
         let code = unsafe pthread_create(
@@ -31,7 +31,7 @@ package enum Interruption {
                 Interruption.end(by: number)
                 return nil
             }, nil)
-        // Without the thread they end the program as ever, and the next run cleans up.
+        // Without the thread, signals end the program without cleaning up, and the next run cleans up.
         if code != 0 { unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil) }
     }
 
@@ -41,8 +41,8 @@ package enum Interruption {
         unfinished.withLock { $0.temporaries.removeAll { $0 == temporary } }
     }
 
-    /// `change` starts another program that works for us, or buries it, and tells which one there is now. No signal comes in
-    /// between, so that none is missed.
+    /// Records a child process: `change` starts or reaps it and returns the present one. The lock delays signals, so that none
+    /// falls in between.
     static func runs(_ change: () -> Int32?) { unfinished.withLock { $0.child = change() } }
 
     private static func end(by number: Int32) {
@@ -52,7 +52,7 @@ package enum Interruption {
             if !unfinished.temporaries.isEmpty {
                 StandardError.write("adhanctl: interrupted; nothing was added")
             }
-            // The parent process sees how we ended. The lock is never given back: nothing goes on from here.
+            // End by the signal, so that the parent process sees it. The lock stays held, because nothing may run after this.
             signal(number, SIG_DFL)
             var signals = endings
             unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)

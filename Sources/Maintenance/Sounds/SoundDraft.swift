@@ -2,10 +2,10 @@ import Glibc
 import Host
 import Protocol
 
-/// A recording that is being added: removed with its owner unless it was moved, and when somebody interrupts the command.
+/// A recording that is being added. It is removed with this value unless it was moved, and when the command is interrupted.
 struct SoundDraft: ~Copyable {
     private let file: DirectoryDraft
-    /// The directory, for sentences.
+    /// The directory's path, for messages.
     let place: String
     var name: String { file.name }
     var raw: Int32 { file.raw }
@@ -17,13 +17,13 @@ struct SoundDraft: ~Copyable {
 
     deinit { Interruption.finished(file.name) }
 
-    /// For programs that only take a path: this very file, whatever lies under its name.
+    /// A path for programs that accept only paths. It leads to this open file, whatever its name refers to now.
     borrowing func link() -> String { "/proc/self/fd/\(file.raw)" }
 
     borrowing func write(_ bytes: [UInt8]) throws(FileError) { try file.write(bytes) }
 
-    /// Why the file cannot grow by a block; `nil` where it can. It tells whether another program that wrote to it ran into
-    /// a full disk.
+    /// The error of growing the file by a block; `nil` if that works. It shows whether another program that wrote to the file
+    /// found the disk full.
     var writeError: Int32? {
         var status = stat()
         guard unsafe fstat(raw, &status) == 0 else { return errno }
@@ -37,7 +37,7 @@ struct SoundDraft: ~Copyable {
 
     borrowing func sync() throws(FileError) { try file.sync() }
 
-    /// Everything that `source` still has.
+    /// Copies the rest of `source`.
     borrowing func copy(from source: Int32, _ sourcePath: String) throws(FileError) {
         var chunk = [UInt8](repeating: 0, count: 256 << 10)
         while true {

@@ -5,17 +5,17 @@ package import Protocol
 import Recording
 import Texts
 
-/// Makes a file of a person's into a sound of adhand's: looked at by content, converted if need be, decoded once to its
-/// end, measured, and put in its place whole.
+/// Turns a person's file into a sound of adhand: identified by content, converted if necessary, decoded once to its
+/// end, measured, and put in its place as a whole.
 package struct SoundImport {
     let source: String
     let place: SoundFilePlace
-    /// Whether a sound of this name may be put out of its place.
+    /// Whether an existing sound of this name may be replaced.
     let replace: Bool
-    /// Whether a recording is added that ought not to be called.
+    /// Whether to add a recording that is not suitable for a call.
     let force: Bool
     let folders: SoundFolders
-    /// The file's name in sentences, where its path means nothing to anybody.
+    /// The file's name in messages, if its path means nothing to people.
     var shown: String?
 
     package init(
@@ -30,17 +30,17 @@ package struct SoundImport {
         self.shown = shown
     }
 
-    /// Seconds above which a recording is no adhan any more, but may be meant.
+    /// Seconds above which a recording is too long for an adhan, but may still be intended.
     private static let longestSeconds = 600.0
     /// The absolute gate of BS.1770-4, in LUFS.
     private static let gate = -70.0
-    /// A gain in decibels beyond which mostly noise is raised.
+    /// The gain in decibels above which mostly noise is amplified.
     private static let mostGainDb = 20.0
 
     package func run(in store: borrowing SoundStore) throws(CommandError) -> AddedSoundDocument {
         if let taken = taken(in: store) { throw taken }
         let file = try open()
-        // The owner's copy, which the decoder may read: of this file it may be that only we may.
+        // Decode the owner's copy, because only this process may be allowed to read the original.
         let copy = try draft(of: file.raw, in: store)
         let kind = try foreignKind(of: copy, as: store.owner)
         guard let kind else { return try finish(copy, notes: [], in: store) }
@@ -55,7 +55,7 @@ package struct SoundImport {
         return try finish(converted, notes: notes, in: store)
     }
 
-    /// Measures the copy or conversion, and moves it into its place.
+    /// Measures the copy or the conversion, and moves it to its place.
     private func finish(
         _ draft: borrowing SoundDraft, notes: [String], in store: borrowing SoundStore
     ) throws(CommandError) -> AddedSoundDocument {
@@ -67,7 +67,7 @@ package struct SoundImport {
             gainDb: Loudness(measurement).gainDb, warnings: notes + odd)
     }
 
-    /// The file itself under a name of its own, or an empty one to be filled.
+    /// A copy of the file, or an empty draft to be filled.
     private func draft(
         of file: Int32?, in store: borrowing SoundStore
     ) throws(CommandError) -> SoundDraft {
@@ -84,7 +84,7 @@ package struct SoundImport {
         of draft: borrowing SoundDraft, _ info: SoundInfo, _ loudness: Loudness
     ) throws(CommandError) -> SoundMeasurement {
         do throws(FileError) {
-            // Afterwards neither size nor time change any more.
+            // After this, neither size nor time changes any more.
             try draft.sync()
             return SoundMeasurement(
                 stamp: try draft.stamp(), rate: info.rateHz, channels: info.channels, frames: info.frames,
@@ -95,7 +95,7 @@ package struct SoundImport {
         }
     }
 
-    /// Why the name cannot be had; nil when it can.
+    /// Why the name cannot be used; nil if it can.
     private func taken(in store: borrowing SoundStore) -> CommandError? {
         guard !replace else { return nil }
         let isGeneral = place.file == SoundFilePlace("", for: nil).file
@@ -133,7 +133,7 @@ package struct SoundImport {
         }
     }
 
-    /// The kind of the file, when it is certainly no MP3.
+    /// The kind of the file, if it is certainly not MP3.
     private func foreignKind(
         of draft: borrowing SoundDraft, as owner: StateDirectory.Owner
     ) throws(CommandError) -> String? {
@@ -158,7 +158,7 @@ package struct SoundImport {
                 ? unusable("there is no MP3 audio in it, nor is it another kind of sound that is known")
                 : unusable(PlainText.visible(error.text.replacing(link, with: shown ?? source)))
         }
-        // Nothing passes the absolute gate of BS.1770; a sound too short for its blocks has no peak either.
+        // The recording never passes the absolute gate of BS.1770; one too short for its blocks has no peak either.
         if loudness.integratedLufs == nil, info.durationSeconds >= 0.4 || loudness.truePeakDb < Self.gate {
             throw unusable("it is silent from beginning to end")
         }

@@ -20,17 +20,17 @@ package struct SoundListing {
         self.daemon = daemon
     }
 
-    /// Seconds for an answer that only looks at a folder.
+    /// Seconds to wait for an answer that only lists a folder.
     private static let patienceSeconds = 5.0
 
-    /// - Returns: the visible sounds, and why others are missing.
+    /// - Returns: the sounds that can be listed, and why others are missing.
     package func document() -> (sounds: SoundsDocument, refusal: CommandError?) {
         if case .failure(let refusal) = place.configuration {
             StandardError.write("adhanctl: \(refusal.message); what uses the sounds is therefore not shown")
         }
         let (added, refusal) = sounds(.added)
         let (shipped, other) = sounds(.shipped)
-        // The folder of the added sounds is closed to most users, but their names are no secret.
+        // Most users may not read the folder of added sounds, but their names are no secret.
         guard let refusal, refusal.status == .notPermitted, let daemonSounds = reported() else {
             return (SoundsDocument(sounds: added + shipped), refusal ?? other)
         }
@@ -43,7 +43,7 @@ package struct SoundListing {
         return (SoundsDocument(sounds: daemonSounds.filter { $0.origin == .added } + known), other)
     }
 
-    /// The folder that the daemon uses, if it is its own; an older one does not say.
+    /// The sounds that the daemon reports for this folder; an older daemon does not report them.
     private func reported() -> [SoundsDocument.Sound]? {
         guard place.status?.stateDirectory == place.stateDirectory else { return nil }
         return try? daemon.ask(.getSounds, patienceSeconds: Self.patienceSeconds)
@@ -80,7 +80,7 @@ package struct SoundListing {
                 stamp: .init(size: 0, modified: 0), rate: info.rateHz, channels: info.channels,
                 frames: info.frames, loudnessLufs: loudness.integratedLufs,
                 truePeakDb: max(loudness.truePeakDb, VolumeScale.silenceDb))
-            // The shipped sounds are where every recording is brought.
+            // Recordings are adjusted to the loudness of the shipped sounds, so these need no gain.
             let gain = place.folders.isShipped(path) ? 0 : Loudness(measured).gainDb
             return .init(path, for: prayer, measured: measured, gainDb: gain)
         } catch {
@@ -94,7 +94,7 @@ package struct SoundListing {
         return (status.st_uid, status.st_gid)
     }
 
-    /// Root may list other users' files: they are decoded with the rights of the sounds' owner.
+    /// Measures a file. Root may list other users' files, so decode them with the rights of the sounds' owner.
     private func measured(_ path: String) throws(SoundWorker.Refusal) -> (info: SoundInfo, loudness: Loudness)
     {
         func refusal(_ code: Int32) -> SoundWorker.Refusal {

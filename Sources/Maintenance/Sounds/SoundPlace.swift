@@ -3,19 +3,19 @@ package import Host
 package import Protocol
 package import Texts
 
-/// The sounds of the daemon that adhanctl talks to. Works without the daemon, too.
+/// The sounds of the daemon that adhanctl talks to. It works without the daemon as well.
 package struct SoundPlace {
     package let state: StatePlace
     package let folders: SoundFolders
-    /// The configuration that names the sounds. An unreadable one does not keep a sound from being added.
+    /// The configuration that names the sounds. If it cannot be read, sounds can be added all the same.
     let configuration: Result<LocalConfiguration, CommandError>
 
     var stateDirectory: String { state.directory }
-    /// The daemon's own status, when it runs.
+    /// The daemon's own status, if it runs.
     var status: StatusDocument? { state.status }
     private let daemon: ControlClient
 
-    /// Seconds that the daemon has to answer: it can be done without.
+    /// Seconds to wait for the daemon, whose answer is optional.
     private static let patienceSeconds = 2.0
 
     package init(_ named: NamedPlaces, _ daemon: ControlClient) throws(CommandError) {
@@ -27,13 +27,13 @@ package struct SoundPlace {
             named.audio ?? status?.audioDirectory
             ?? Paths(Paths.Options(), in: environment).audioDirectory
         folders = SoundFolders(stateDirectory: state.directory, audioDirectory: shipped)
-        // The sound in force is the one that the daemon reads; without it, the one that it would read.
+        // Use the file that the daemon reads; without a daemon, the one that it would read.
         let file =
             named.configuration
             ?? status?.configurationFile.flatMap {
                 ConfigFiles.exist($0, in: environment) ? $0 : nil
             }
-        // Settings made by command play sounds as well.
+        // Settings by command play sounds as well.
         let set = state.settings
         let fleet = named.configuration == nil ? state.fleet : nil
         configuration = Result { () throws(CommandError) in
@@ -42,12 +42,12 @@ package struct SoundPlace {
         if named.configuration != nil { _ = try configuration.get() }
     }
 
-    /// Asks again: ``status`` is that of the beginning.
+    /// The daemon's present status; ``status`` is from the beginning.
     func statusNow() -> StatusDocument? {
         try? daemon.call(.getStatus, patienceSeconds: Self.patienceSeconds).status
     }
 
-    /// The places in the configuration that play this file.
+    /// The places in the configuration that play a file.
     package func users(of file: String) -> [SoundUse] {
         guard case .success(let configuration) = configuration else { return [] }
         return SoundUse.all(in: configuration.config).filter {
@@ -60,7 +60,7 @@ package struct SoundPlace {
         if case .file = folders.find(name, for: prayer) { true } else { false }
     }
 
-    /// The file to write a sound's name into, whether it exists yet or not.
+    /// The file in which to write a sound's name, whether it exists yet or not.
     package var configurationFile: String {
         if case .success(let configuration) = configuration, configuration.isFile {
             return configuration.source

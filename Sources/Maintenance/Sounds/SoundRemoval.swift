@@ -5,10 +5,10 @@ package import Protocol
 import Settings
 package import Texts
 
-/// Takes an added sound away, unless somebody would miss it.
+/// Removes an added sound, unless it is in use.
 package struct SoundRemoval {
     let name: String
-    /// Only the recording made for it; nil: everything.
+    /// The prayer whose own recording is removed; nil: the whole sound.
     let prayer: Prayer?
     let place: SoundPlace
 
@@ -20,7 +20,7 @@ package struct SoundRemoval {
         self.place = place
     }
 
-    /// How long a sound that was stopped may take until it is over.
+    /// Seconds within which a stopped sound fades out.
     private static let fadePatienceSeconds = 5.0
 
     package func run() throws(CommandError) -> RemovedSoundDocument {
@@ -58,7 +58,7 @@ package struct SoundRemoval {
         let configuration = try place.configuration.get()
         let keys = SoundUse.keys(of: files.flatMap { place.users(of: $0) })
         guard !keys.isEmpty else { return }
-        // A setting by command is changed by command, a file in its editor.
+        // A setting made by command must be changed by command, a file in an editor.
         let set = keys.filter(configuration.isSetByCommand)
         let written = keys.filter { !set.contains($0) }
         var sentences: [String] = []
@@ -79,7 +79,7 @@ package struct SoundRemoval {
 
     private func refuseWhilePlaying(_ files: [String]) throws(CommandError) {
         guard var state = playing(files, place.status) else { return }
-        // Saves another try to those who have just stopped it: it is free as soon as it has faded out.
+        // Wait for a sound that was just stopped to fade out, so that the user need not try again.
         let end = WallClock.monotonic() + Self.fadePatienceSeconds
         while state == .stopping, WallClock.monotonic() < end {
             usleep(50_000)
@@ -91,12 +91,12 @@ package struct SoundRemoval {
             "cannot remove \"\(name)\": it is being played; wait until it is over, or run \"adhanctl stop\"")
     }
 
-    /// How one of these files is being played; `nil` where none is.
+    /// The state of playback if one of these files is playing; `nil` if none is.
     private func playing(_ files: [String], _ status: StatusDocument?) -> StatusDocument.Playback.State? {
         guard let playback = status?.playback, playback.state != .idle,
             let sound = playback.sound
         else { return nil }
-        // A call is of no prayer, and plays what Dhuhr would.
+        // A call belongs to no prayer, and plays Dhuhr's sound.
         let prayer = playback.prayer.flatMap(Prayer.init) ?? .dhuhr
         let playing = sound.split(separator: ", ").map { place.folders.find(String($0), for: prayer) }
         return files.contains { playing.contains(.file($0)) } ? playback.state : nil

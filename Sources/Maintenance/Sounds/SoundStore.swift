@@ -5,15 +5,15 @@ import Protocol
 
 /// The added sounds on disk: `NAME/adhan.mp3`, `NAME/fajr.mp3` and their measurements.
 ///
-/// Works on open directories and follows no link in them: run by root it writes into a directory of the daemon's user,
-/// who must not be able to lead it elsewhere. What it makes belongs to that directory's owner.
+/// Works on open directories and follows no link in them: root writes here into a directory of the daemon's user,
+/// who must not be able to redirect it. New files belong to that directory's owner.
 package struct SoundStore: ~Copyable {
     let path: String
     package let directory: OwnedDescriptor
     /// The owner of the sounds.
     let owner: StateDirectory.Owner
 
-    /// Makes the directory if need be.
+    /// Opens the directory; makes it if necessary.
     package static func open(in place: StatePlace) throws(CommandError) -> SoundStore {
         do throws(FileError) {
             let state = try place.toChange()
@@ -37,12 +37,12 @@ package struct SoundStore: ~Copyable {
         self.owner = owner
     }
 
-    /// Whether there is a file of this name: `NAME/adhan.mp3` or `NAME.mp3`.
+    /// Whether a file of this name exists: `NAME/adhan.mp3` or `NAME.mp3`.
     borrowing func holds(_ file: String) -> Bool {
         unsafe faccessat(directory.raw, file, F_OK, 0) == 0
     }
 
-    /// A new temporary file. Those that earlier runs left when they were killed are removed first.
+    /// Makes a new temporary file, after removing those that killed runs left.
     borrowing func draft() throws(FileError) -> SoundDraft {
         try locked { () throws(FileError) in
             try removeStale()
@@ -52,7 +52,7 @@ package struct SoundStore: ~Copyable {
 
     private static let temporaryPrefix = ".adding-"
 
-    /// Moves a finished draft into its place, with its measurement, or fails and leaves the earlier one.
+    /// Moves a finished draft to its place with its measurement; on failure the earlier file stays.
     borrowing func keep(
         _ draft: borrowing SoundDraft, as file: SoundFilePlace, _ measured: SoundMeasurement,
         unless isTaken: () -> CommandError?
@@ -84,7 +84,7 @@ package struct SoundStore: ~Copyable {
             let folder = try StateDirectory.open(
                 file.name, in: directory.raw, follow: false, shown: "\(path)/\(file.name)")
             if made { try StateDirectory.give(folder.raw, to: owner, mode: 0o755, "\(path)/\(file.name)") }
-            // Write the measurement first: beside an older recording it is ignored.
+            // Write the measurement first, because it is ignored beside an older recording.
             try side.move(to: SoundMeasurement.path(of: file.file), in: folder.raw)
             do throws(FileError) {
                 try draft.move(to: file.file, in: folder.raw)
@@ -99,7 +99,7 @@ package struct SoundStore: ~Copyable {
         }
     }
 
-    /// Removes files with their measurements, and folders that are empty then. `files`: `NAME/fajr.mp3` or `NAME.mp3`.
+    /// Removes files with their measurements, and folders that become empty. `files`: `NAME/fajr.mp3` or `NAME.mp3`.
     borrowing func remove(_ files: [String]) throws(CommandError) {
         do throws(FileError) {
             try locked { () throws(FileError) in
@@ -134,7 +134,7 @@ package struct SoundStore: ~Copyable {
                 try DirectoryDraft.create(
                     name, in: directory.raw, owner: owner, shown: path, verb: "write to"),
                 place: path)
-            // Held as long as we live: so the next run tells a file that is being written from one that was left.
+            // Hold the lock until the program ends: it distinguishes a file that is being written from one that was left.
             flock(draft.raw, LOCK_EX | LOCK_NB)
             return draft
         } catch {
@@ -144,7 +144,7 @@ package struct SoundStore: ~Copyable {
     }
 
     private borrowing func removeStale() throws(FileError) {
-        // The very directory, whatever stands at its path by now.
+        // List the open directory, whatever its path refers to now.
         let names = try Directories.names(in: "/proc/self/fd/\(directory.raw)")
         for name in names where name.hasPrefix(Self.temporaryPrefix) {
             let raw = unsafe openat(directory.raw, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)

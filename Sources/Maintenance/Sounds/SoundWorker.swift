@@ -6,25 +6,25 @@ import Recording
 import Settings
 import Texts
 
-/// Reads the bytes of other people's recordings: a process of its own, with the rights of the user whose sounds they
-/// become and without a network. A decoder that a file gets the better of has nothing else then, even where root adds it.
+/// Reads the bytes of other people's recordings in a separate process, with the rights of the sounds' owner and without a
+/// network. A file that takes over the decoder gains nothing else, even if root adds it.
 ///
-/// It is this program, started with ``word``; the recording is open as ``ChildProcess/firstDescriptor``.
+/// The worker is this program, started with ``word``; the recording is open as ``ChildProcess/firstDescriptor``.
 package enum SoundWorker {
     static let word = "_sound-worker"
-    /// The decoder knows the file by its number alone.
+    /// The path by which the decoder opens the file: its descriptor alone.
     static let link = "/proc/self/fd/\(ChildProcess.firstDescriptor)"
     private static let recognising = "recognise"
     private static let measuring = "measure"
     private static let running = "run"
 
-    /// Seconds for measuring. Ten minutes of sound take a slow computer half a minute.
+    /// Seconds to wait for measuring. Ten minutes of sound take a slow computer half a minute.
     private static let limitSeconds = 300.0
     private static let mostOutput = 64 << 10
 
-    // MARK: The end that asks
+    // MARK: The requesting process
 
-    /// The kind of the file by its beginning, when it is certainly no MP3.
+    /// The kind of the file by its first bytes, if it is certainly not MP3.
     static func foreignKind(
         of file: Int32, as owner: StateDirectory.Owner
     ) throws(Refusal) -> String? {
@@ -33,7 +33,7 @@ package enum SoundWorker {
         return report.foreign.map { PlainText.visible($0) }
     }
 
-    /// - Throws: the kind of file, where it is no recording.
+    /// - Throws: the kind of file, if it is not a recording.
     static func measure(
         _ file: Int32, as owner: StateDirectory.Owner
     ) throws(Refusal) -> (info: SoundInfo, loudness: Loudness) {
@@ -89,9 +89,9 @@ package enum SoundWorker {
             limitSeconds: limit, mostOutput: mostOutput, guarding: Interruption.runs)
     }
 
-    // MARK: The end that works
+    // MARK: The worker process
 
-    /// Performs ``word``, where the command line begins with it.
+    /// Runs as the worker if the command line begins with ``word``.
     package static func serve(_ arguments: [String]) {
         guard arguments.first == word else { return }
         guard arguments.count >= 4, let user = uid_t(arguments[1]), let group = gid_t(arguments[2]),
@@ -115,7 +115,7 @@ package enum SoundWorker {
         }
     }
 
-    /// - Returns: false where rights are left that were to be given up.
+    /// - Returns: false if rights remain that should be given up.
     private static func giveUpRights(_ user: uid_t, _ group: gid_t) -> Bool {
         if geteuid() == 0 {
             adhand_leave_network()
@@ -157,7 +157,7 @@ package enum SoundWorker {
         var refusal: Refusal?
     }
 
-    /// Why there is nothing to measure.
+    /// Why a file cannot be measured.
     struct Refusal: Codable, Error {
         enum Kind: String, Codable {
             case noAudio, other
@@ -177,7 +177,7 @@ package enum SoundWorker {
         }
     }
 
-    /// Numbers; the caller decides about them.
+    /// The measured numbers, which the caller checks.
     struct Measured: Codable {
         let rate: Int
         let channels: Int
@@ -191,12 +191,12 @@ package enum SoundWorker {
             (rate, channels, frames) = (measured.info.rateHz, measured.info.channels, measured.info.frames)
             warnings = measured.info.warnings
             integrated = measured.loudness.integratedLufs
-            // JSON knows no infinity.
+            // JSON has no infinity.
             truePeak = max(measured.loudness.truePeakDb, VolumeScale.silenceDb)
             evidence = measured.info.evidence
         }
 
-        /// `nil` where these are no numbers of a recording.
+        /// The result; `nil` if the numbers cannot be those of a recording.
         var result: (info: SoundInfo, loudness: Loudness)? {
             guard (1...1_000_000).contains(rate), 1...2 ~= channels, frames >= 0, evidence.seconds > 0,
                 warnings.count < 100

@@ -5,7 +5,7 @@ import Texts
 import Times
 package import TimetableImport
 
-/// A person's answers about facts that a timetable leaves open, in the words of the command line.
+/// A person's answers about facts that a timetable leaves open, as command line options.
 package struct ImportAnswers {
     var format: String?
     var clock: String?
@@ -13,7 +13,7 @@ package struct ImportAnswers {
     var hours: String?
     var dates: String?
     var asr: String?
-    /// `event=header`.
+    /// Columns as `event=header`.
     var columns: [String] = []
     var name: String?
 

@@ -7,7 +7,7 @@ package import Times
 package import TimetableImport
 
 extension ImportResult {
-    /// The answer of the commands that take a timetable.
+    /// The answer of the commands that read a timetable.
     package func document(named name: String) -> TimetableDocument {
         let span = table.span
         var document = TimetableDocument(
@@ -24,7 +24,7 @@ extension ImportResult {
         return document
     }
 
-    /// The origin of the table, kept with it.
+    /// The origin of the table, saved with it.
     package func source(
         named name: String, of files: [ImportFile], _ paths: [String], on today: CivilDate, at site: Site
     ) -> PublishedTimetable.Source {

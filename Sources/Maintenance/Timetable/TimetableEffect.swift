@@ -2,12 +2,12 @@ package import ControlClient
 import Host
 import Protocol
 
-/// The effect of a change of the timetable on disk on a running daemon.
+/// The effect on a running daemon of changing the timetable on disk.
 package struct TimetableEffect {
     private let daemon: ControlClient
     private let stateDirectory: String
 
-    /// Seconds to wait for an answer that is only a convenience.
+    /// Seconds to wait for an answer that is not essential.
     private static let patienceSeconds = 5.0
 
     package init(_ daemon: ControlClient, _ stateDirectory: String) {
@@ -15,7 +15,7 @@ package struct TimetableEffect {
         self.stateDirectory = stateDirectory
     }
 
-    /// Has the daemon whose directory it is read the table; whether it uses it now, and the sentence about it.
+    /// Makes the daemon of this directory read the table; returns whether it uses it now, and a sentence about it.
     package func apply() -> (reloaded: Bool, message: String) {
         let status: StatusDocument
         do throws(CommandError) {

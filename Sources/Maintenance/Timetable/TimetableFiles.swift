@@ -3,7 +3,7 @@ import Host
 import Times
 package import TimetableImport
 
-/// The files that a command line means: as named, or those in a folder.
+/// The timetable files given on the command line, directly or by a folder.
 package enum TimetableFiles {
     private static let mostFiles = 400
     private static let mostBytes = 24 << 20

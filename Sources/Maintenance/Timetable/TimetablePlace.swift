@@ -3,7 +3,7 @@ import Host
 package import PrayerEngine
 package import Times
 
-/// The timetable of the daemon that adhanctl talks to. Works without the daemon, too.
+/// The timetable of the daemon that adhanctl talks to. It works without the daemon as well.
 package struct TimetablePlace {
     package let state: StatePlace
     package let site: Site

@@ -3,7 +3,7 @@ import Glibc
 import Host
 package import Times
 
-/// The strict table on disk: `timetable.csv`, and the table of before the last change.
+/// The strict table on disk: `timetable.csv`, and the table from before the last change.
 package struct TimetableStore: ~Copyable {
     private let directory: StateDirectory
     private var path: String { directory.path }
@@ -13,7 +13,8 @@ package struct TimetableStore: ~Copyable {
     private static let broken = "timetable.broken.csv"
     private static let temporary = ".timetable.new"
 
-    /// Opens it for a change; makes the directory if needed. Other programs wait with their changes until this value goes.
+    /// Opens the store for a change; makes the directory if needed. Other programs wait with their changes until this value is
+    /// released.
     package static func open(in place: StatePlace) throws(CommandError) -> TimetableStore {
         do throws(FileError) {
             return TimetableStore(directory: try place.toChange())
@@ -26,7 +27,7 @@ package struct TimetableStore: ~Copyable {
         self.directory = directory
     }
 
-    /// The commands that lead on where the timetable in force cannot be read.
+    /// The commands to type if the timetable in force cannot be read.
     private static let wayOut =
         "; \"adhanctl timetable undo\" brings back the table before this one, \"adhanctl timetable remove\" sets it aside"
 
@@ -51,18 +52,18 @@ package struct TimetableStore: ~Copyable {
         }
     }
 
-    /// Replaces the table in force and keeps the old one for ``undo()``: whole or not at all.
+    /// Replaces the table in force and keeps the old one for ``undo()``, completely or not at all.
     package borrowing func change(_ edit: (inout PublishedTimetable) -> Void) throws(CommandError) {
         try lock()
         defer { flock(directory.raw, LOCK_UN) }
-        // Nothing can be kept of a table that is gone; the table before it stays the one to go back to.
+        // A table that has vanished cannot be kept, so the one before it remains for ``undo()``.
         let before = hasVanished ? nil : try Self.table(Self.current, in: directory, advice: Self.wayOut)
         var table = before ?? PublishedTimetable()
         edit(&table)
         try write([before.map { (Self.previous, $0) }, (Self.current, table)].compactMap(\.self))
     }
 
-    /// Changes the facts about the table in force. That is no import, so ``undo()`` still restores the same one.
+    /// Changes facts about the table in force. This is not an import, so ``undo()`` still restores the same earlier table.
     borrowing func amend(_ edit: (inout PublishedTimetable) -> Void) throws(CommandError) {
         try lock()
         defer { flock(directory.raw, LOCK_UN) }
@@ -71,7 +72,7 @@ package struct TimetableStore: ~Copyable {
         try write([(Self.current, table)])
     }
 
-    /// The files as they are, for ``restore(_:)``.
+    /// The present files, for ``restore(_:)``.
     struct Snapshot {
         fileprivate var files: [(name: String, was: FileContent)]
     }
@@ -83,7 +84,7 @@ package struct TimetableStore: ~Copyable {
             })
     }
 
-    /// The timetable to restore, where something else of the same command has failed.
+    /// Restores the files if another part of the same command failed.
     borrowing func restore(_ snapshot: Snapshot) {
         guard (try? lock()) != nil else { return }
         defer { flock(directory.raw, LOCK_UN) }
@@ -96,7 +97,7 @@ package struct TimetableStore: ~Copyable {
         }
     }
 
-    /// Puts `table` in the place of all that is in force, and keeps that for ``undo()``. One that cannot be read is set aside.
+    /// Replaces everything in force by `table`, and keeps the old table for ``undo()``. One that cannot be read is set aside.
     package borrowing func replace(with table: PublishedTimetable) throws(CommandError) {
         try lock()
         defer { flock(directory.raw, LOCK_UN) }
@@ -104,7 +105,7 @@ package struct TimetableStore: ~Copyable {
         try write([before.map { (Self.previous, $0) }, (Self.current, table)].compactMap(\.self))
     }
 
-    /// Removes the table; `nil` where the old one could not be read, and is kept beside as it is.
+    /// Removes the table; `nil` if the old one could not be read, in which case its file is set aside.
     package borrowing func clear() throws(CommandError) -> PublishedTimetable? {
         try lock()
         defer { flock(directory.raw, LOCK_UN) }
@@ -114,7 +115,7 @@ package struct TimetableStore: ~Copyable {
         return before
     }
 
-    /// Restores the table of before the last change. Done twice, nothing has changed.
+    /// Restores the table from before the last change. Doing it twice changes nothing.
     package borrowing func undo() throws(CommandError) -> PublishedTimetable {
         try lock()
         defer { flock(directory.raw, LOCK_UN) }
@@ -142,8 +143,8 @@ package struct TimetableStore: ~Copyable {
         }
     }
 
-    /// The timetable in force. A file that cannot be read as one must not stand in the way of another, and somebody may
-    /// want it.
+    /// Reads the timetable in force. A file that cannot be read must not block another, and is set aside because it may still be
+    /// wanted.
     private borrowing func readOrSetAside() throws(CommandError) -> PublishedTimetable? {
         do throws(TimetableFile.ReadError) {
             return try TimetableFile.read(in: directory)
@@ -167,7 +168,7 @@ package struct TimetableStore: ~Copyable {
     }
 
     private borrowing func write(_ bytes: [UInt8], to name: String) throws(FileError) {
-        // Under the lock, a draft that is there was left by a killed program.
+        // We hold the lock, so an existing draft was left by a killed program.
         _ = unsafe unlinkat(directory.raw, Self.temporary, 0)
         let shown = "\(path)/\(name)"
         let draft = try DirectoryDraft.create(

@@ -8,8 +8,8 @@ enum CrescentAnywhere {
     static let elongation = 8.0
     static let altitude = 5.0
 
-    /// Along the west of the American mainland. Where the crescent can first be seen there in the evening, Greenwich's next
-    /// day has begun, and the evening's own counts if New Zealand's dawn came after the conjunction.
+    /// Points along the west of the American mainland. By the time the crescent can first be seen there in the evening,
+    /// Greenwich's next day has begun. The evening's own day still counts if New Zealand's dawn came after the conjunction.
     private static let america = [
         Lookout(latitude: 61.2, longitude: -149.9), Lookout(latitude: 49.2, longitude: -123.1),
         Lookout(latitude: 37.8, longitude: -122.4), Lookout(latitude: 34.0, longitude: -118.2),
@@ -19,11 +19,11 @@ enum CrescentAnywhere {
     ]
     private static let newZealand = Lookout(latitude: -38.7, longitude: 178.0)
     private static let dawn = 18.0
-    /// By this share of Greenwich's day the Sun has set in the whole of America.
+    /// The share of Greenwich's day by which the Sun has set in the whole of America.
     private static let eveningsEnd = 0.4
 
-    /// Months that Diyanet's published calendar begins otherwise: Dhu al-Hijjah 1433 by the decision of its High Board of
-    /// 17 October 2012, Rabi al-Thani 1436 before the evening in America counted.
+    /// Months that begin on another day in Diyanet's published calendar: Dhu al-Hijjah 1433 by the decision of its High Board of
+    /// 17 October 2012, Rabi al-Thani 1436 because it precedes the rule that counts the evening in America.
     static let announced: [HijriMonth: Int] = [
         HijriMonth(index: 1433 * 12 + 11): 15_629,  // 2012-10-16
         HijriMonth(index: 1436 * 12 + 3): 16_457,  // 2015-01-22
@@ -47,18 +47,19 @@ enum CrescentAnywhere {
 /// sunset from the conjunction on at which the crescent is high enough and far enough from the Sun, else a day later.
 struct CrescentOverhead: Sendable {
     let place: Lookout
-    /// The origin of the distance between the Sun and the Moon: the place, or the Earth's centre.
+    /// Whether the distance between the Sun and the Moon is measured from the place rather than from the Earth's centre.
     let isSeenFromPlace: Bool
 
-    /// The place where the first days of MUIS' timetables meet it.
+    /// Singapore, the place at which the first days of MUIS' timetables meet the criterion.
     static let singapore = CrescentOverhead(
         place: Lookout(latitude: 1.29, longitude: 103.85), isSeenFromPlace: true)
-    /// Kemenag has the month begin where the crescent is high enough anywhere in Indonesia, which it first is in the west; the
-    /// altitudes and distances that it publishes for there are from Banda Aceh.
+    /// Banda Aceh, for Kemenag: a month begins once the crescent is high enough anywhere in Indonesia, which happens first in the
+    /// west. Kemenag publishes its altitudes and distances for this place.
     static let bandaAceh = CrescentOverhead(
         place: Lookout(latitude: 5.55, longitude: 95.32), isSeenFromPlace: false)
 
-    /// Since 2022: 3° high and 6.4° from the Sun. Source: the ministers' decision of 8 December 2021.
+    /// The day of the criterion in use since 2022: 3° high and 6.4° from the Sun. Source: the ministers' decision of 8 December
+    /// 2021.
     private static let newMeasure = 18_993  // 2022-01-01
 
     func firstDay(after conjunction: Conjunction) -> Int {
@@ -74,7 +75,7 @@ struct CrescentOverhead: Sendable {
         if day >= Self.newMeasure {
             isSeen = altitude >= 3 && elongation >= 6.4
         } else {
-            // 2° high and 3° from the Sun, or eight hours old.
+            // Before 2022: 2° high and 3° from the Sun, or eight hours old.
             let age = crescent.sunset - conjunction.time
             isSeen = altitude >= 2 && elongation >= 3 || age * 24 >= 8
         }

@@ -1,9 +1,9 @@
-/// The Hijri calendar of a community: an authority's, shifted by some days, and corrected month by month by the person
-/// who decides when a month begins there.
+/// The Hijri calendar of a community: an authority's calendar, shifted by some days, and corrected month by month by a person
+/// of that community.
 public struct HijriCalendar: Sendable, Equatable {
     /// The beginning of the Hijri day whose daylight lies in a civil day.
     public enum DayBegins: String, CaseIterable, Sendable {
-        /// At the maghrib before it.
+        /// The Hijri day begins at the maghrib before the daylight.
         case maghrib
         case midnight
     }
@@ -12,9 +12,9 @@ public struct HijriCalendar: Sendable, Equatable {
     public var rule: HijriRule { didSet { moveNeighbours() } }
     /// Days to add, where moon sighting runs ahead of or behind that calendar.
     public var adjustment: Int { didSet { moveNeighbours() } }
-    /// The beginning of a Hijri day. It decides ``evening(of:)``, and not the day of a daylight, ``date(_:)``.
+    /// The beginning of a Hijri day. It affects ``evening(of:)``, but not the day of a daylight, ``date(_:)``.
     public var dayBegins: DayBegins
-    /// The civil day of each month's first daylight, where a person has decided it.
+    /// The civil day of each month's first daylight, for months that a person pinned.
     public private(set) var pins: [HijriMonth: CivilDate]
     /// First days of months that are not where ``adjustment`` alone puts them, by ``HijriMonth/index``.
     private var moved: [Int: Int] = [:]
@@ -92,7 +92,7 @@ public struct HijriCalendar: Sendable, Equatable {
         moved[month.index] ?? rule.start(of: month) - adjustment
     }
 
-    /// The months next to a pin have 29 or 30 days, too: they give way until the authority's calendar is met again.
+    /// Moves the months next to a pin, which must have 29 or 30 days as well, until the authority's calendar is met again.
     private mutating func moveNeighbours() {
         moved = [:]
         let pinned = pins.sorted { $0.key < $1.key }.map { (index: $0.key.index, day: $0.value.dayNumber) }

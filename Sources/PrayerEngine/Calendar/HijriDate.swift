@@ -1,4 +1,4 @@
-/// A day of the Hijri calendar: Umm al-Qura where it is published, an arithmetic calendar beyond.
+/// A day of the Hijri calendar: Umm al-Qura in the years that its table covers, an arithmetic calendar in others.
 public struct HijriDate: Sendable, Equatable {
     /// Years since the Hijra.
     public let year: Int
@@ -29,7 +29,7 @@ public struct HijriDate: Sendable, Equatable {
         self.isArithmetic = isArithmetic
     }
 
-    /// The day number of a month's first day by the table, or as it is computed beyond it.
+    /// The day number of a month's first day: from the table, or by the arithmetic calendar in other years.
     static func start(of month: HijriMonth) -> Int {
         if let start = UmmAlQura.start(year: month.year, month: month.month) { return start }
         let start = arithmeticStart(year: month.year) + 29 * (month.month - 1) + month.month / 2
@@ -55,7 +55,7 @@ public struct HijriDate: Sendable, Equatable {
     /// Source: E. M. Reingold, N. Dershowitz, "Calendrical Calculations", chapter 7.
     private static func arithmetic(dayNumber: Int) -> (Int, Int, Int) {
         var year = CivilDate.floorDivide(30 * (dayNumber - arithmeticStart(year: 1)) + 10_646, 10_631)
-        // Next to the table the two calendars may name a year's first day a day apart; the table's year wins.
+        // At either end of the table the two calendars may put a year's first day a day apart; the table's year wins.
         if dayNumber < UmmAlQura.firstDay { year = min(year, UmmAlQura.firstYear - 1) }
         if dayNumber > UmmAlQura.lastDay { year = max(year, UmmAlQura.lastYear + 1) }
         let dayOfYear = dayNumber - arithmeticStart(year: year)

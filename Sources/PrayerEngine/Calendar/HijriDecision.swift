@@ -10,8 +10,8 @@ extension HijriCalendar {
         package init(month: HijriMonth, date: CivilDate) { (self.month, self.date) = (month, date) }
     }
 
-    /// The crescent was seen on the evening of a civil day: the month that begins there begins the day after. `nil` where no
-    /// month is about to begin.
+    /// Returns the pin for a crescent that was seen on the evening of a civil day: the new month begins the day after. `nil` if
+    /// no month is about to begin.
     public func sighted(onEveningOf day: CivilDate) -> Pin? {
         let first = day.adding(days: 1)
         let near = HijriMonth(HijriDate(first))
@@ -23,7 +23,8 @@ extension HijriCalendar {
         return nil
     }
 
-    /// The month of a civil day has thirty days. On its first two days the previous month is meant: the announcement comes late.
+    /// Returns the pin for a month of thirty days. On a month's first two days the previous month is meant: the announcement is
+    /// late.
     public func completed(on day: CivilDate) -> Pin {
         let today = date(day)
         var month = HijriMonth(today)
@@ -32,7 +33,7 @@ extension HijriCalendar {
     }
 }
 
-/// Days that a mosque announces something for.
+/// Days on which a mosque has something to announce.
 extension HijriDate {
     /// The two feasts: al-Fitr, which ends Ramadan, and al-Adha.
     public enum Eid: String, CaseIterable, Sendable {
@@ -48,7 +49,8 @@ extension HijriDate {
         }
     }
 
-    /// Whether the night is one of the 21st to the end of Ramadan; asked about an evening, as the night precedes its day.
+    /// Whether the night is one of the 21st to the end of Ramadan. Use it for an evening's date, because a night precedes its
+    /// day.
     public var isInLastTenNights: Bool { month == 9 && day >= 21 }
 
     /// 9 to 13 Dhu al-Hijjah: the days after whose prayers the takbirat of al-Adha are said.

@@ -1,14 +1,14 @@
 /// Why a month cannot have begun on the given day.
 public enum HijriPinRefusal: Error, Sendable, Equatable {
-    /// More than two days from Umm al-Qura: the wrong year, or the wrong month.
+    /// The month would begin more than two days from Umm al-Qura: the year or the month is wrong.
     case farFromTable(HijriMonth, CivilDate, table: CivilDate)
     /// The months between two pins would not have 29 or 30 days each.
     case impossibleLength(HijriMonth, CivilDate, next: HijriMonth, CivilDate)
 
-    /// Days by which sighting anywhere differs from Umm al-Qura at most.
+    /// The most days by which a sighting anywhere differs from Umm al-Qura.
     public static let mostDays = 2
 
-    /// The month that is pinned; of two the later.
+    /// The month that is pinned; of two, the later one.
     public var month: HijriMonth {
         switch self {
         case .farFromTable(let month, _, _), .impossibleLength(_, _, let month, _): month
@@ -30,7 +30,7 @@ public enum HijriPinRefusal: Error, Sendable, Equatable {
         }
     }
 
-    /// The fault of the earliest month that has one.
+    /// The refusal of the earliest month that has one.
     static func first(in pins: [HijriMonth: CivilDate]) -> HijriPinRefusal? {
         let sorted = pins.sorted { $0.key < $1.key }
         for (index, (month, date)) in sorted.enumerated() {

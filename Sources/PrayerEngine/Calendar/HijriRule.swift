@@ -2,17 +2,17 @@ internal import Synchronization
 
 /// The authority whose calendar determines when a month begins. docs/METHODS.md defines each exactly.
 public enum HijriRule: String, CaseIterable, Sendable {
-    /// Saudi Arabia's, a published table.
+    /// Saudi Arabia's calendar, a published table.
     case ummAlQura = "umm-al-qura"
-    /// Türkiye's: a crescent that can be seen anywhere on the Earth.
+    /// Türkiye's calendar: a crescent that can be seen anywhere on the Earth.
     case diyanet
     /// The rule of the ministers of Malaysia, Singapore and Brunei: a crescent above Singapore.
     case mabims
     /// The same criterion as Indonesia applies it: at the country's western end.
     case kemenag
 
-    /// The name of the authority, in documents and messages. Indonesia is one of MABIMS' countries, and looks from
-    /// another place.
+    /// The name of the authority, in documents and messages. Indonesia is one of MABIMS' countries, although it looks for the
+    /// crescent from another place.
     public var name: String { self == .kemenag ? Self.mabims.rawValue : rawValue }
 
     /// The authority's name in a sentence.
@@ -37,7 +37,7 @@ public enum HijriRule: String, CaseIterable, Sendable {
         }
     }
 
-    /// The day number of a month's first day. Beyond the years of Umm al-Qura's table it is that calendar's, computed.
+    /// The day number of a month's first day. In years outside Umm al-Qura's table, every rule uses its arithmetic continuation.
     func start(of month: HijriMonth) -> Int {
         guard self != .ummAlQura, (UmmAlQura.firstYear...UmmAlQura.lastYear).contains(month.year) else {
             return HijriDate.start(of: month)
@@ -49,8 +49,7 @@ public enum HijriRule: String, CaseIterable, Sendable {
         return start
     }
 
-    /// The beginnings that were computed: a month's is needed on every one of its days. The keys are bounded by the table's
-    /// years.
+    /// The beginnings that were computed, kept because a month's is needed on each of its days. The table's years bound the keys.
     private static let kept = Mutex<[Kept: Int]>([:])
 
     private struct Kept: Hashable {

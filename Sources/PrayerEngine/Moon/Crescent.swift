@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// The Sun and the Moon at one moment, from the Earth's centre.
+/// The Sun and the Moon at one moment, seen from the Earth's centre.
 struct SunAndMoon {
     private let day: Double
     private let sun: SunPosition
@@ -21,8 +21,8 @@ struct SunAndMoon {
     /// Degrees between the centres of the two.
     var elongation: Double { acos(cos(moon.latitude) * cos(longitudes)).degrees }
 
-    /// Degrees of the Moon's centre above the true horizon of a place, without refraction, and between the two as they are
-    /// seen from there. The Earth is a ball here: 0.003° at most.
+    /// The altitude of the Moon's centre above the true horizon of a place, without refraction, and the elongation as it is seen
+    /// from there, in degrees. The Earth is taken as a sphere, which costs 0.003° at most.
     func seen(from place: Lookout) -> (altitude: Double, elongation: Double) {
         // Meeus, chapter 13, and for the parallax the triangle of the place, the Earth's centre and the Moon.
         let longitude = moon.longitude + sun.nutation
@@ -77,7 +77,7 @@ struct Crescent {
     let elongation: Double
     /// The elongation seen from the place itself.
     let elongationSeen: Double
-    /// Degrees of its centre above the horizon, without refraction.
+    /// Degrees of the Moon's centre above the horizon, without refraction.
     let altitude: Double
 
     /// - Parameter day: the civil day, by the place's own noon.
@@ -88,7 +88,7 @@ struct Crescent {
         (altitude, elongationSeen) = sky.seen(from: place)
     }
 
-    /// The altitude as the air lifts it: Meeus, formula 16.4.
+    /// The altitude raised by refraction: Meeus, formula 16.4.
     var apparentAltitude: Double {
         guard altitude > -1 else { return altitude }
         return altitude + 1.02 / tan((altitude + 10.3 / (altitude + 5.11)).radians) / 60
@@ -102,12 +102,12 @@ struct Conjunction {
 
     /// - Parameter lunation: counted from the new moon of 2000-01-06.
     init(lunation: Int) {
-        // Meeus, formula 49.1, which is out by fourteen hours at most.
+        // Meeus, formula 49.1, whose error is fourteen hours at most.
         let mean = 10_962.59766 + 29.530588861 * Double(lunation)
         time = Self.root(near: mean) { SunAndMoon(ut1: $0).lead }
     }
 
-    /// The time at which the Moon's centre is again this many degrees from the Sun's.
+    /// The time at which the Moon's centre reaches this distance in degrees from the Sun's again.
     func reaching(elongation: Double) -> Double {
         Self.root(near: time + elongation / 12.2) { SunAndMoon(ut1: $0).elongation - elongation }
     }

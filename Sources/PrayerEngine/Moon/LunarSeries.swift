@@ -1,7 +1,7 @@
 /// The Moon's periodic terms.
 ///
 /// Source: J. Meeus, "Astronomical Algorithms", second edition, chapter 47, tables 47.A and 47.B, after the theory ELP-2000/82
-/// of M. Chapront-Touzé and J. Chapront. Against the whole theory they leave 10″ in longitude and 4″ in latitude.
+/// of M. Chapront-Touzé and J. Chapront. They differ from the whole theory by up to 10″ in longitude and 4″ in latitude.
 enum LunarSeries {
     /// Multiples of D, M, M′ and F; then the sine's amplitude in longitude in millionths of a degree and the cosine's in
     /// distance in metres.

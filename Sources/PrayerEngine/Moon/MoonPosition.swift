@@ -25,7 +25,7 @@ struct MoonPosition {
             let (angle, factor) = arguments.term(LunarSeries.latitude, at: row)
             latitudes += factor * Double(LunarSeries.latitude[row + 4]) * sin(angle)
         }
-        // Venus, Jupiter and the flattening of the Earth.
+        // Effects of Venus, of Jupiter and of the flattening of the Earth.
         let venus = (119.75 + 131.849 * t).radians
         let jupiter = (53.09 + 479_264.290 * t).radians
         let third = (313.45 + 481_266.484 * t).radians
@@ -51,7 +51,7 @@ private struct LunarArguments {
     let moon: Double
     /// The argument of latitude F.
     let node: Double
-    /// The factor by which terms with the Sun's anomaly shrink, as the Earth's orbit becomes rounder.
+    /// The factor by which terms with the Sun's anomaly shrink as the Earth's orbit becomes more circular.
     let eccentricity: Double
 
     init(centuries t: Double) {

@@ -35,7 +35,7 @@ enum EarthRotation {
     /// 2027-10-29, the last day for which UT1 was predicted when the table was made.
     private static let tableEnd = 21_120.0
 
-    /// TT − UT1 in seconds every five years from 1950, before the bulletins: the Astronomical Almanac's
+    /// TT − UT1 in seconds every five years from 1950, for the years before the bulletins: the Astronomical Almanac's
     /// table, p. K9.
     private static let earlyDeltaT = [29.15, 31.07, 33.15, 35.73, 40.18, 43.37]
     private static let earlyStart = -7305.0
@@ -51,7 +51,7 @@ enum EarthRotation {
         8582, 8947, 9496, 10043, 10592, 13149, 14245, 15522, 16617, 17167,
     ]
 
-    /// TT − UT1 in seconds at a day of UT1. A continuous function but for one step of 0.2 s at the table's
+    /// TT − UT1 in seconds at a day of UT1. The function is continuous except for one step of 0.2 s at the table's
     /// end.
     static func deltaT(day: Double) -> Double {
         if day >= tableEnd { return deltaTToday }

@@ -114,7 +114,7 @@ enum EarthSeries {
         5.579, 4.41023653738, 7860.4193924392,
     ])
 
-    /// R, the distance in astronomical units: it enters through aberration alone, where a part in 10 000 is
+    /// R, the distance in astronomical units. It affects the result only through aberration, where a part in 10 000 is
     /// 0.002″.
     static let radius0 = HarmonicSeries([
         100013988.799, 0, 0, 1670699.626, 3.09846350771, 6283.0758499914,

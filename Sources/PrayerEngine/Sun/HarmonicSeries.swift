@@ -1,17 +1,17 @@
 /// A sum of cosines with linear arguments, Σ A·cos(phase + frequency·t).
 ///
-/// Nearly all the work of computing the Sun's position is here; the library's `cos` would take three times as long.
+/// Nearly all the work of computing the Sun's position is done here; the library's `cos` would take three times as long.
 struct HarmonicSeries: Sendable {
-    /// Four terms side by side, number by number, so that none waits for the one before it and processors take two at once.
+    /// Four terms side by side, so that no operation waits for the previous one and processors can do two at once.
     private struct Terms {
         var amplitudes = (0.0, 0.0, 0.0, 0.0)
-        /// Turns.
+        /// The phases in turns.
         var phases = (0.0, 0.0, 0.0, 0.0)
-        /// Turns a unit of time.
+        /// The frequencies in turns per unit of time.
         var frequencies = (0.0, 0.0, 0.0, 0.0)
     }
 
-    /// The last ones are of no amplitude.
+    /// The terms in groups of four; the last group is filled up with terms of amplitude zero.
     private let terms: [Terms]
 
     /// - Parameter flat: amplitude, phase (radians) and frequency (radians a unit of time) of each term in turn.
@@ -46,13 +46,13 @@ struct HarmonicSeries: Sendable {
     }
 }
 
-/// The cosine, to 3e-11, of an angle in turns (at most 2⁵⁰ of them).
+/// The cosine, to 3e-11, of an angle in turns (2⁵⁰ at most).
 @inline(__always)
 func cosine(turns: Double) -> Double {
-    // Adding and taking away 1.5·2⁵² leaves the nearest whole number.
+    // Adding and subtracting 1.5·2⁵² leaves the nearest whole number.
     let shift = 6_755_399_441_055_744.0
     let part = turns - ((turns + shift) - shift)
-    // cos 2πr = sin 2π(¼ − |r|), and a sine of a quarter turn at most needs six coefficients.
+    // cos 2πr = sin 2π(¼ − |r|), and the sine of a quarter turn at most needs only six coefficients.
     let u = 0.25 - abs(part)
     let v = u * u
     // sin(2πu)/u, minimax in v = u² over 0…1/16, error 1.1e-10.

@@ -1,7 +1,7 @@
 /// Nutation: the 36 largest luni-solar terms of the IAU 2000A model.
 ///
 /// Source: IERS Conventions (2003), chapter 5, tables 5.3a and 5.3b (P. M. Mathews, T. A. Herring, B. A.
-/// Buffett 2002). Kept: terms of at least 1 mas; against the whole model that leaves 2 mas (rms), 10 mas at
+/// Buffett 2002). Terms of at least 1 mas are kept, which differ from the whole model by 2 mas (rms), 10 mas at
 /// most, in longitude.
 enum NutationSeries {
     /// Multiples of l, l′, F, D and Ω; then in milliarcseconds the sine's amplitude in longitude and the
@@ -68,7 +68,7 @@ enum NutationSeries {
                 phase += terms[row + index] * argument.phase
                 rate += terms[row + index] * argument.rate
             }
-            // Ten centuries to the millennium that the series count in.
+            // The series count in millennia, the arguments in centuries.
             flat += [terms[row + column], phase * arcsecond + shift, rate * 10 * arcsecond]
         }
         return HarmonicSeries(flat)

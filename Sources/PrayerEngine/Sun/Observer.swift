@@ -12,7 +12,7 @@ struct Observer: Sendable {
     let sunriseTarget: Target
     let sunsetTarget: Target
 
-    /// Refraction 34′ and semidiameter 16′, as almanacs have it (Explanatory Supplement to the Astronomical
+    /// Refraction 34′ plus semidiameter 16′, the convention of almanacs (Explanatory Supplement to the Astronomical
     /// Almanac, §9.31).
     static let horizonDepression = 50.0 / 60
 
@@ -37,14 +37,14 @@ struct Observer: Sendable {
         Observer(latitude: latitude, sunrise: sunriseDepressionDegrees, sunset: sunsetDepression)
     }
 
-    /// How far the Sun is below the horizon at the lower transit, and above it at the upper one, on a day of
-    /// this declination: degrees. Neither passes 90, on whichever side of the zenith or the nadir the Sun goes by.
+    /// The Sun's depth below the horizon at the lower transit, and its height above it at the upper one, in degrees, on a day of
+    /// this declination. Neither exceeds 90, on whichever side of the zenith or the nadir the Sun passes.
     func extremes(declination: Double) -> (depth: Double, height: Double) {
         (90 - abs(latitude + declination), 90 - abs(latitude - declination))
     }
 }
 
-/// An altitude that the Sun crosses: fixed, or that of Asr.
+/// An altitude that the Sun crosses: a fixed one, or that of Asr.
 enum Target: Sendable {
     /// The target by the sine of the altitude.
     case altitude(sine: Double)

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// One turn of the Earth under the Sun at one longitude: from a lower transit over noon to the next lower
+/// One rotation of the Earth under the Sun at one longitude: from a lower transit through noon to the next lower
 /// transit.
 struct SolarDay: Sendable {
     /// Solar days count from the one whose noon at Greenwich is on 1970-01-01.
@@ -8,13 +8,13 @@ struct SolarDay: Sendable {
     /// The mean local noon: UT1 in days since 1970. All `x` count from here, in days.
     let origin: Double
     let curve: SunCurve
-    /// Set where the Sun's position is constant all day: the change of the declination's sine from one day to the next.
+    /// The change of the declination's sine from one day to the next, if the Sun's position is constant all day; else `nil`.
     private let standingRate: Double?
     /// The upper transit, and the lower ones before and after it.
     let transit: Double
     let start: Double
     let end: Double
-    /// UT1 − UTC in days at noon, and its growth a day; not a number on a day with a leap second.
+    /// UT1 − UTC in days at noon, and its growth per day; not a number on a day with a leap second.
     private let dut1Days: Double
     private let dut1Rate: Double
 
@@ -30,8 +30,8 @@ struct SolarDay: Sendable {
         standingRate =
             standing == nil ? nil : (moving(h).sineDeclination - moving(-h).sineDeclination) / (2 * h)
         self.curve = curve
-        // The equation of time changes by 30 s a day at most, so every step gains three and a half digits; it is 16
-        // minutes at most at noon, and half a day from there 15 s from what it was.
+        // The equation of time changes by 30 s a day at most, so each step adds three and a half digits. At noon the first
+        // guess is off by 16 minutes at most, half a day from noon by 15 s.
         func solve(_ hourAngle: Double, from guess: Double, steps: Int) -> Double {
             var x = guess
             for _ in 0..<steps { x = (hourAngle - curve(x).equationOfTime) / (2 * .pi) }
@@ -42,7 +42,7 @@ struct SolarDay: Sendable {
         end = solve(.pi, from: transit + 0.5, steps: standing == nil ? 3 : 1)
         let before = EarthRotation.dut1Days(day: origin - 1)
         let after = EarthRotation.dut1Days(day: origin + 1)
-        // It changes by a few milliseconds a day, unless a leap second falls between.
+        // UT1 − UTC changes by a few milliseconds a day, unless a leap second falls between.
         dut1Days = abs(after - before) < 0.5 ? (after + before) / 172_800 : .nan
         dut1Rate = (after - before) / 172_800
     }
@@ -128,7 +128,7 @@ struct SolarDay: Sendable {
         return nil
     }
 
-    /// The sine of the Sun's altitude, less that sought.
+    /// The sine of the Sun's altitude minus the sine that is sought.
     private func excess(_ x: Double, _ target: Target, _ observer: Observer) -> Double {
         let (sine, equationOfTime) = curve(x)
         let cosine = (1 - sine * sine).squareRoot()
@@ -137,8 +137,8 @@ struct SolarDay: Sendable {
             - target.sineAltitude(sine, cosine, at: observer)
     }
 
-    /// Certain, if slow: the Sun is above the altitude at noon and below it at the lower transit, or there is
-    /// no crossing.
+    /// Finds the crossing by bisection, which is slow but certain: the Sun is above the altitude at noon and below it at the
+    /// lower transit, or there is no crossing.
     private func bisect(_ target: Target, _ half: Half, _ observer: Observer) -> Crossing {
         guard excess(transit, target, observer) > 0 else { return Crossing(state: .staysBelow) }
         let night = half == .morning ? start : end
@@ -152,7 +152,7 @@ struct SolarDay: Sendable {
         return Crossing(state: .found, x: x, drift: drift(x, target, observer))
     }
 
-    /// The change of the crossing by a day's change of the declination.
+    /// The shift of the crossing caused by one day's change of the declination.
     private func drift(_ x: Double, _ target: Target, _ observer: Observer) -> Double {
         let h = 1e-4
         let slope = (excess(x + h, target, observer) - excess(x - h, target, observer)) / (2 * h)

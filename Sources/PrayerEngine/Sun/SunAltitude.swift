@@ -1,8 +1,8 @@
 internal import Glibc
 
 extension Place {
-    /// Degrees of the Sun's centre below the true horizon at an instant, without refraction, and on that day where it is
-    /// lowest. UTC stands for UT1, which differs by less than a second: 0.004°.
+    /// Degrees of the Sun's centre below the true horizon, without refraction: at an instant, and at its lowest on that day.
+    /// UTC is used in place of UT1, from which it differs by less than a second: 0.004°.
     public func sunDepression(at instant: Instant) -> (now: Double, deepest: Double) {
         let day = instant.unixSeconds / 86_400
         let sun = SunPosition(ut1: day)

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// The two numbers that every event of a day is made of, at one moment.
+/// The two numbers from which every event of a day is computed, at one moment.
 struct SunPosition {
     /// The sine of the Sun's apparent declination.
     var sineDeclination: Double
@@ -23,7 +23,7 @@ struct SunPosition {
         let earth = EarthPlace(centuries: centuries)
         let nutation = Nutation(centuries: centuries)
 
-        // Equinox: VSOP87's dynamical equinox to that of IAU 2006, an offset measured against SOFA over
+        // The offset between VSOP87's dynamical equinox and that of IAU 2006, measured against SOFA over
         // 1950–2100, and the correction of the precession rate, N. Capitaine et al., Astron. Astrophys. 412
         // (2003) 567.
         let equinox = -0.0645 - 0.29965 * centuries
@@ -41,12 +41,12 @@ struct SunPosition {
 
         let (sineLongitude, cosineLongitude) = (sin(longitude), cos(longitude))
         let (sineObliquity, cosineObliquity) = (sin(obliquity), cos(obliquity))
-        // The latitude never exceeds 1.2″, so its cosine is 1 and its sine itself, to 1e-11.
+        // The latitude never exceeds 1.2″, so its cosine is 1, and its sine equals the angle, to 1e-11.
         sineDeclination = latitude * cosineObliquity + sineObliquity * sineLongitude
         let rightAscension = atan2(
             sineLongitude * cosineObliquity - latitude * sineObliquity, cosineLongitude)
         let origins = nutation.equationOfOrigins(centuries: centuries, cosineObliquity: cosineObliquity)
-        // Earth rotation angle less mean solar time, IAU 2000: N. Capitaine et al., Astron. Astrophys. 355
+        // Earth rotation angle minus mean solar time, IAU 2000: N. Capitaine et al., Astron. Astrophys. 355
         // (2000) 398.
         let rotation = 2 * .pi * (0.7790572732640 + 0.00273781191135448 * daysSince2000)
         equationOfTime = remainder(rotation + origins - rightAscension, 2 * .pi)

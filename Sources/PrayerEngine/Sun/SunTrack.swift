@@ -1,7 +1,7 @@
-/// The Sun's places at every second midnight of UT1, kept so that neighbouring days share them.
+/// The Sun's positions at every second midnight of UT1, kept so that neighbouring days share them.
 ///
-/// Nodes are on a fixed grid (even days since 1970), so a day gives the same answer whether it is computed alone or as one of
-/// many.
+/// Nodes are on a fixed grid (even days since 1970), so a day gives the same result whether it is computed alone or in a
+/// series.
 struct SunTrack: Sendable {
     /// Days between nodes. The error of ``SunCurve`` follows from it.
     static let spacing = 2.0
@@ -34,17 +34,17 @@ struct SunTrack: Sendable {
 /// The Sun over one day, as the polynomial of fifth degree through six nodes two days apart.
 ///
 /// Error bound: a term A·cos(ωt) is missed by at most A·(2ω)⁶·max|Π(s−k)|/6!, and within 0.6 day of the
-/// middle two nodes that factor is 0.0056. The quick terms of the Sun's place are 6.4″ at 29.5 days, 0.23″ at
+/// middle two nodes that factor is 0.0056. The fast terms of the Sun's position are 6.4″ at 29.5 days, 0.23″ at
 /// 13.7 days and 0.03″ at 9.1 days: 0.0002″ + 0.0008″ + 0.0012″, together 0.0022″ or 0.15 ms of hour angle.
 struct SunCurve: Sendable {
-    /// Coefficients of the powers of the days after the origin; declination's sine in one lane, equation of time in the other.
+    /// Coefficients of the powers of days since the origin; declination's sine in one lane, equation of time in the other.
     private let powers: InlineArray<6, SIMD2<Double>>
 
     /// - Parameters:
     ///   - values: at the nodes 0, 1, … 5.
     ///   - origin: the day's own origin, in node spacings after the first node.
     init(_ values: InlineArray<6, SIMD2<Double>>, origin: Double) {
-        // Newton's divided differences, and of them by Horner the powers around the origin.
+        // Newton's divided differences, converted by Horner's scheme to powers around the origin.
         var powers = values
         for order in 1..<6 {
             let share = 1 / Double(order)
@@ -72,7 +72,7 @@ struct SunCurve: Sendable {
         self.powers = powers
     }
 
-    /// The Sun `x` days of UT1 after the origin. In pairs of powers, so that a sum need not wait for the one before it.
+    /// The Sun `x` days of UT1 after the origin. Powers are summed in pairs, so that one sum need not wait for another.
     func callAsFunction(_ x: Double) -> (sineDeclination: Double, equationOfTime: Double) {
         let square = x * x
         let low = powers[0] + x * powers[1]

@@ -9,8 +9,8 @@ public enum AsrSchool: String, CaseIterable, Sendable {
     public var shadowFactor: Double { self == .standard ? 1 : 2 }
 }
 
-/// The rule that replaces a Fajr or Isha that never comes or comes absurdly late, and for a Sun that does not rise or set.
-/// docs/METHODS.md defines each exactly.
+/// The rule that replaces a Fajr or Isha that does not occur or is absurdly late, and the times on days without sunrise or
+/// sunset. docs/METHODS.md defines each exactly.
 public enum HighLatitudeRule: String, CaseIterable, Sendable {
     case auto
     case none
@@ -26,9 +26,9 @@ public enum HighLatitudeRule: String, CaseIterable, Sendable {
 /// The rounding of instants to whole minutes of local time.
 public enum Rounding: String, CaseIterable, Sendable {
     case nearest
-    /// Later; sunrise, which ends Fajr, earlier.
+    /// Rounds up, except sunrise, which ends Fajr and is rounded down.
     case up
-    /// Never before its time: like ``up``, and imsak, at which a fast begins, earlier.
+    /// Never early: like ``up``, except that imsak, at which a fast begins, is rounded down.
     case safe
     /// Keeps the exact instant.
     case none
@@ -57,7 +57,7 @@ public enum EventRounding: String, CaseIterable, Sendable {
     }
 }
 
-/// The end of the night whose middle is midnight.
+/// The end of the night whose midpoint is midnight.
 public enum MidnightRule: String, CaseIterable, Sendable {
     /// The night ends at sunrise.
     case standard
@@ -74,31 +74,31 @@ public enum Shafaq: String, CaseIterable, Sendable {
     case abyad
 }
 
-/// Everything that is a choice, and not astronomy, in a timetable.
+/// All choices in a timetable that are not astronomy.
 public struct Calculation: Sendable, Equatable {
     /// The authority whose model is computed.
     public var method: Method
     /// The code of one of the method's reference places, such as `WLY01`; `nil`: the one that contains the place.
     public var zone: String?
-    /// The school in effect; not necessarily the method's own.
+    /// The school in effect, which may differ from the method's own.
     public var asr: AsrSchool
-    /// The rule for nights without a Fajr or Isha. With `auto` the latitude chooses it, and of some methods the
+    /// The rule for nights without a Fajr or Isha. With `auto` the latitude determines it, and for some methods the
     /// method.
     public var highLatitude = HighLatitudeRule.auto
-    /// The rounding; `nil`: as in the method's own tables, for most to the nearest minute.
+    /// The rounding; `nil`: as in the method's own tables, usually to the nearest minute.
     public var rounding: Rounding?
     /// The rounding of single events, which overrides ``rounding``.
     public var roundingByEvent = PerEvent<EventRounding?>(all: nil)
-    /// The rule for midnight; `nil`: the method's own, for most ``MidnightRule/standard``.
+    /// The rule for midnight; `nil`: the method's own, usually ``MidnightRule/standard``.
     public var midnight: MidnightRule?
-    /// The twilight of Isha; other methods than the Moonsighting Committee's do not consider it.
+    /// The twilight of Isha, which only the Moonsighting Committee's method considers.
     public var shafaq = Shafaq.general
-    /// Minutes added last, before rounding.
+    /// The user's minutes, added last, before rounding.
     public var adjustments = EventMinutes()
     /// The calendar that decides when it is Ramadan.
     public var hijri = HijriCalendar()
 
-    /// The method's school, and the defaults of everything else.
+    /// Makes the calculation of a method, with its school and defaults for everything else.
     public init(method: Method = Method.named("isna") ?? Method.all[0]) {
         self.method = method
         asr = method.asr
@@ -107,14 +107,15 @@ public struct Calculation: Sendable, Equatable {
     /// The rounding in effect for events that have none of their own.
     public var effectiveRounding: Rounding { rounding ?? method.rounding }
 
-    /// How one event is rounded; `nil` keeps its exact instant.
+    /// The rounding of one event; `nil` keeps its exact instant.
     public func rounding(of event: DayEvent) -> EventRounding? {
         if let own = roundingByEvent.value(of: event) { return own }
         if let rounding { return rounding.direction(of: event) }
         return method.roundingByEvent.value(of: event) ?? method.rounding.direction(of: event)
     }
 
-    /// The country that the method has zones of, where the place is near none of them; it is then computed for itself.
+    /// The country for which the method has zones, if the place is near none of them; its times are then computed for the place
+    /// itself.
     public func countryMissed(at place: Place) -> String? {
         guard zone == nil, method.places.around(place) == nil else { return nil }
         return method.places.country

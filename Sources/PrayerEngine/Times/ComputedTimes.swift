@@ -1,20 +1,20 @@
 /// The times of every day at one place.
 public struct ComputedTimes: Sendable, Equatable {
-    /// The point that the times are for.
+    /// The point for which the times are computed.
     public let place: Place
-    /// The choices that they are made with.
+    /// The choices by which the times are computed.
     public let calculation: Calculation
-    /// The zone whose civil days and whole minutes they have.
+    /// The zone that determines civil days and whole minutes.
     public let zone: Zone
     let plan: Plan
-    /// For the years until 2023, where the method's reference point was another one then.
+    /// The plan for the years until 2023, where the method's reference point has changed since.
     let earlierPlan: Plan?
-    /// The same at the reference place's second point, where it has one.
+    /// The times of the reference place's second point: one or none.
     fileprivate let further: [ComputedTimes]
-    /// Of the town whose table the place's is made from: none or one.
+    /// The times of the town whose table determines this place's: one or none.
     fileprivate let centre: [ComputedTimes]
 
-    /// Prepares the computation, which happens when a day is asked for.
+    /// Prepares the computation; each day is computed when it is requested.
     public init(place: Place, calculation: Calculation, zone: Zone) {
         self.init(place: place, calculation: calculation, zone: zone, isFurther: false, isCentre: false)
     }
@@ -45,31 +45,31 @@ public struct ComputedTimes: Sendable, Equatable {
             ? nil : Plan(place: place, calculation: calculation, isUntil2023: true)
     }
 
-    /// The rules that hold on a solar day.
+    /// The rules that apply on a solar day.
     func plan(on index: Int) -> Plan {
         guard let earlierPlan, index < ReferencePlace.pointsSince.dayNumber else { return plan }
         return earlierPlan
     }
 
-    /// The times of one day. Many days in a row come cheaper from ``days(from:count:)``, and are the same.
+    /// The times of one day. ``days(from:count:)`` gives the same results and is cheaper for many days in a row.
     public func day(_ date: CivilDate) -> DayTimes {
         var cursor = ComputedTimesCursor(self)
         return cursor.day(date)
     }
 
-    /// The times of `count` days from a date on, each calculated as it is asked for.
+    /// The times of `count` days from a date on, each computed when it is requested.
     public func days(from first: CivilDate, count: Int) -> ComputedDays {
         ComputedDays(cursor: ComputedTimesCursor(self), date: first, count: count)
     }
 }
 
-/// Days in a row; they share the work that neighbouring days have in common.
+/// Consecutive days, which share the work that neighbouring days have in common.
 public struct ComputedDays: Sequence, IteratorProtocol, Sendable {
     var cursor: ComputedTimesCursor
     var date: CivilDate
     var count: Int
 
-    /// The next day; `nil` after as many as were asked for.
+    /// The next day; `nil` once all requested days were returned.
     public mutating func next() -> DayTimes? {
         guard count > 0 else { return nil }
         let day = cursor.day(date)
@@ -79,18 +79,18 @@ public struct ComputedDays: Sequence, IteratorProtocol, Sendable {
     }
 }
 
-/// Walks from day to day, keeping what the next one can use again.
+/// Computes consecutive days, and keeps intermediate results that the next day can reuse.
 struct ComputedTimesCursor: Sendable {
     let computed: ComputedTimes
     private var track = SunTrack()
     private var recent = InlineArray<4, SolarEvents?>(repeating: nil)
-    /// Of these, so that to ask for a date copies no day.
+    /// The dates of the kept days, held separately so that looking up a date copies no day.
     private var dates = InlineArray<4, (index: Int, date: CivilDate)>(
         repeating: (.min, CivilDate(dayNumber: 0)))
     private var span: ZoneSpan
-    /// Of the reference place's second point: none or one.
+    /// The days of the reference place's second point: one or none.
     private var further: [ComputedTimesCursor]
-    /// Of the town whose table the place's is made from: none or one; and by how much they differ.
+    /// The days of the town whose table determines this place's, one or none, and the differences between the two.
     var centre: [ComputedTimesCursor]
     private var tableShift: TableShift?
 
@@ -115,7 +115,7 @@ struct ComputedTimesCursor: Sendable {
         return DayTimes(date: date, seconds: stages.final, notes: stages.notes)
     }
 
-    /// The events of a solar day, and how they came about.
+    /// The events of a solar day, stage by stage.
     mutating func stages(_ index: Int) -> DayStages {
         let (before, today, after) = (solarEvents(index - 1), solarEvents(index), solarEvents(index + 1))
         let (plan, zoneOffset) = (computed.plan(on: index), offset(at: today.noon))
@@ -124,7 +124,7 @@ struct ComputedTimesCursor: Sendable {
             before: before, today: today, after: after, plan: plan, isRamadan: isRamadan,
             zoneOffset: zoneOffset)
         if !further.isEmpty {
-            // The Sun's places are the same for both points.
+            // The Sun's positions are the same for both points.
             further[0].track = track
             stages.combine(with: further[0].stages(index), plan, zoneOffset: zoneOffset)
         }
@@ -141,7 +141,7 @@ struct ComputedTimesCursor: Sendable {
 
     /// The solar day whose noon falls on a civil date; the first of two, `nil` when there is none.
     mutating func index(of date: CivilDate) -> Int? {
-        // The civil date and the solar day's number differ by less than two: zones stray at most 26 hours
+        // The civil date and the solar day's number differ by less than two: zones are at most 26 hours
         // from the Sun.
         var index = date.dayNumber
         for _ in 0..<4 {

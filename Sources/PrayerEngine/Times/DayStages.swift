@@ -1,9 +1,9 @@
-// One day, stage by stage: the events of the Sun (`SolarEvents`), then the rules and the minutes that make times
-// of it (`DayStages`).
+// One day, stage by stage: the events of the Sun (`SolarEvents`), then the rules and the minutes that turn them
+// into times (`DayStages`).
 
 /// A day's events, computed step by step: ``ComputedTimes/explain(_:on:)`` returns all stages, and ``DayTimes`` keeps the last.
 struct DayStages: Sendable {
-    /// The times of the Sun alone (sunset for a Maghrib without angle); no rule.
+    /// The times by the Sun alone, before any rule (sunset for a Maghrib without angle).
     var astronomical = EventSeconds()
     /// The times after the high-latitude rule.
     var ruled = EventSeconds()
@@ -94,7 +94,7 @@ struct DayStages: Sendable {
         }
     }
 
-    /// Midnight and the last third of one and the same night, from the Sun's sunset to the next sunrise or Fajr, before any
+    /// Sets midnight and the last third of one night, from the Sun's sunset to the next sunrise or Fajr, before any
     /// minutes are added.
     private mutating func setNightParts(_ night: Night, nextFajr: EventTime) {
         let sunset = night.evening.sunset
@@ -114,14 +114,14 @@ struct DayStages: Sendable {
 
     private mutating func shift(_ plan: Plan, on date: CivilDate, isRamadan: Bool) {
         for event in DayEvent.allCases {
-            // Imsak keeps its distance from Fajr.
+            // Imsak is shifted by the same minutes as Fajr.
             let source = event == .imsak ? DayEvent.fajr : event
             offset[event] =
                 ruled[event] + plan.offset(of: source, on: date, isRamadan: isRamadan) * 60
         }
     }
 
-    /// The user's minutes, and rounding.
+    /// Adds the user's minutes, then rounds.
     mutating func adjust(_ plan: Plan, zoneOffset: Int) {
         for event in DayEvent.allCases {
             let source = event == .imsak ? DayEvent.fajr : event
@@ -131,8 +131,8 @@ struct DayStages: Sendable {
         restoreOrder()
     }
 
-    /// The times of a region with two points: each is the later of the two, sunrise and what the night is counted from that
-    /// between them.
+    /// Merges the times of a region's two points: the later of the two for imsak and the prayers; the mean of the two for
+    /// sunrise, sunset and the parts of the night.
     mutating func combine(with other: DayStages, _ plan: Plan, zoneOffset: Int) {
         for event in DayEvent.allCases {
             switch event {
@@ -156,7 +156,7 @@ struct DayStages: Sendable {
 
     private mutating func round(_ plan: Plan, zoneOffset: Int) {
         final = adjusted
-        // Whole minutes of local time: before standard time, zones stood seconds apart.
+        // Round to whole minutes of local time: before standard time, the offsets of zones included seconds.
         let shift = Double(zoneOffset % 60)
         for event in DayEvent.allCases {
             guard let rounding = plan.rounding(of: event) else { continue }
@@ -177,7 +177,7 @@ struct DayStages: Sendable {
         return true
     }
 
-    /// Minutes and rounding must not make two events meet or change places: where they would, as on the
+    /// Minutes and rounding must not make two events coincide or swap: where they would, as on the
     /// shortest days and nights, the day keeps its exact instants.
     private mutating func restoreOrder() {
         guard !isOrdered(final) else { return }

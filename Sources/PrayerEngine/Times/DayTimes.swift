@@ -5,7 +5,7 @@ public struct DayTimes: Sendable {
     let seconds: EventSeconds
     let notes: EventNotes
 
-    /// The instant of an event; `nil` when it does not occur and nothing replaces it, for which ``note(for:)`` has the reason.
+    /// The instant of an event; `nil` if it does not occur and nothing replaces it. ``note(for:)`` then gives the reason.
     public subscript(event: DayEvent) -> Instant? {
         let value = seconds[event]
         return value.isNaN ? nil : Instant(unixSeconds: value)
@@ -40,7 +40,7 @@ struct EventNotes: Sendable {
 }
 
 extension DayEvent {
-    /// Place in the order of ``allCases``.
+    /// The position in ``allCases``.
     var ordinal: Int {
         switch self {
         case .imsak: 0

@@ -6,7 +6,7 @@ struct EventNote: Sendable, Equatable {
         case neverSoLow
         /// The event occurs, but only just, or late in the night.
         case lateInNight
-        /// The Sun does not get as high as `value` degrees below the horizon.
+        /// The Sun does not rise as high as `value` degrees below the horizon.
         case neverSoHigh
         case midnightSun, polarNight
         /// The Sun is not above the horizon at noon, so nothing has a shadow.
@@ -15,31 +15,31 @@ struct EventNote: Sendable, Equatable {
         case shortShadow
         /// `value` minutes after Maghrib would pass the middle of the night.
         case longInterval
-        /// `value` minutes after Maghrib, in Ramadan.
+        /// The time is `value` minutes after Maghrib, in Ramadan.
         case ramadan
-        /// `value` degrees, the method's angle before it was changed.
+        /// The time is by `value` degrees, the method's angle before it was changed.
         case earlierAngle
-        /// The Moonsighting Committee's season: `value` minutes.
+        /// The time is bounded by the Moonsighting Committee's season: `value` minutes.
         case season
         case seventhOfNight
-        /// The authority's own rule for nights that do not become dark.
+        /// The time is by the authority's own rule for nights that do not become dark.
         case shortNight
-        /// The authority prints no day longer or shorter than `value` minutes on this side of noon.
+        /// The time is limited: the authority prints no day longer or shorter than `value` minutes on this side of noon.
         case dayLimit
-        /// The Sun meets the altitude so slantwise that the time moves by `value` minutes a day.
+        /// The Sun meets the altitude at so small an angle that the time moves by `value` minutes a day.
         case grazing
         /// Offsets and rounding would have put events out of order.
         case withheld
-        /// Counted from an event that has a note.
+        /// The time is counted from an event that has a note.
         case derived
-        /// Counted from an event that does not exist.
+        /// The time is counted from an event that does not exist.
         case baseMissing
         /// The zone skipped this date, or the Sun does not cross the meridian on it.
         case noSuchDay, noNoon
     }
 
     var reason: Reason
-    /// The rule that stood in, if one did.
+    /// The rule that supplied the time, if one did.
     var rule: HighLatitudeRule?
     var value: Float = 0
 
@@ -85,7 +85,7 @@ struct EventNote: Sendable, Equatable {
             return "the authority prints no day \(value > 360 ? "longer" : "shorter") than \(number) minutes "
                 + (isMorning ? "before noon" : "after noon")
         case .grazing:
-            // More than a day's minutes is no measure any more: at the poles, where it has no bound.
+            // Above a day's minutes the figure means nothing: at the poles it has no bound.
             return value < 1440
                 ? "the sun's path is flat here: the time moves by about \(Int(total: Double(value))) minutes a day"
                 : "the sun's path is flat here: the time moves by hours a day"

@@ -75,7 +75,7 @@ private struct Explanation {
         return steps
     }
 
-    /// The place and the Sun with which the method computes, if they differ from this place and the event itself.
+    /// The place and the Sun's position that the method uses, where they are not this place and the event itself.
     private var basis: [ExplainStep] {
         var steps: [ExplainStep] = []
         if let reference = plan.reference {
@@ -116,7 +116,7 @@ private struct Explanation {
         return steps
     }
 
-    /// The instant whose place of the Sun is used for the event.
+    /// The instant of the Sun's position that is used for the event.
     private var ephemeris: Ephemeris {
         switch event {
         case .dhuhr, .asr: method.daylightEphemeris ?? method.ephemeris

@@ -1,7 +1,8 @@
 extension ReferencePlace {
-    /// Regencies and cities of Indonesia's highlands. Kemenag's tables take sunrise and sunset there with a horizon a whole degree
-    /// lower, whatever the height of the town: found in 50 of 514 tables as 67 minutes from Maghrib to Isha instead of 72. 768 m
-    /// lower the horizon by that degree. With them the seat of Bogor's regency, which has the common horizon next to the city's.
+    /// Regencies and cities of Indonesia's highlands. There, Kemenag's tables take sunrise and sunset with a horizon a whole
+    /// degree lower, whatever the height of the town: in 50 of 514 tables Isha comes 67 minutes after Maghrib instead of 72. A
+    /// height of 768 m lowers the horizon by that degree. The list includes the seat of Bogor's regency, whose neighbour, the
+    /// city, has the common horizon.
     static let indonesianHighlands =
         [ReferencePlace("kab-bogor", "Cibinong", -6.4817, 106.8540, towns: [(-6.4817, 106.8540)])]
         + highlandTowns.map { code, name, latitude, longitude in

@@ -1,5 +1,5 @@
-/// JAKIM's zones. It computes each for one point, which it does not name: these were found in the days that it published in
-/// 2023 and 2024, with the minutes by which a zone's sunrise or mountain stands apart.
+/// JAKIM's zones. JAKIM computes each for one point, which it does not name. The points, and the minutes by which a zone's
+/// sunrise or mountain differs, were derived from the days that it published in 2023 and 2024.
 extension ReferencePlace {
     static let borneo = [
         ReferencePlace(

@@ -1,6 +1,6 @@
-/// JAKIM's zones. It computes each for one point, which it does not name: these were found in the days that it published in
-/// 2023 and 2024, those of zones with two and of PHG07 in the odd days of 2026, with the minutes by which a zone's sunrise or
-/// mountain stands apart.
+/// JAKIM's zones. JAKIM computes each for one point, which it does not name. The points, and the minutes by which a zone's
+/// sunrise or mountain differs, were derived from the days that it published in 2023 and 2024; those of zones with two points
+/// and of PHG07 from the odd days of 2026.
 extension ReferencePlace {
     static let peninsula = [
         ReferencePlace(

@@ -1,10 +1,10 @@
-/// A model of one authority: its computation, its inputs, and its treatment of the result.
+/// A model of one authority: its computation, its inputs, and the adjustments of its results.
 public struct Method: Sendable, Equatable {
     /// The name that configuration uses, such as `umm-al-qura`.
     public let name: String
-    /// Further names for it.
+    /// Further names of the method.
     public var aliases: [String] = []
-    /// AlAdhan's number for it, where that has one.
+    /// The method's number at AlAdhan, where it has one.
     public let number: Int?
     /// The authority's name.
     public let title: String
@@ -20,26 +20,26 @@ public struct Method: Sendable, Equatable {
     public var maghribAngle = 0.0
     /// Degrees of the Sun's centre below the horizon at sunrise and at sunset, seen from the height of the land.
     public var sunriseDepressionDegrees = Observer.horizonDepression
-    /// Degrees of the Sun's centre below the horizon at sunset; as ``sunriseDepressionDegrees``.
+    /// Degrees of the Sun's centre below the horizon at sunset; see ``sunriseDepressionDegrees``.
     public var sunsetDepression = Observer.horizonDepression
     /// The effect of the place's height.
     public var elevation = ElevationRule()
     /// The moment for which the Sun's position is computed, for all events; another one applies to the daytime events Dhuhr and
     /// Asr.
     public var ephemeris = Ephemeris.exact
-    /// The Sun's place for Dhuhr and Asr; `nil`: ``ephemeris``, as for all other events.
+    /// The moment of the Sun's position for Dhuhr and Asr; `nil`: ``ephemeris``, as for all other events.
     public var daylightEphemeris: Ephemeris?
-    /// The moment of the Sun's position for Fajr, south of ``Plan/dawnLatitude``, where the authority uses another one.
+    /// The moment of the Sun's position for Fajr, below the latitude ``Plan/dawnLatitude``, where the authority uses another one.
     public var dawnEphemeris: Ephemeris?
     /// Hours after 0 h UT of the date at which the declination is taken for Asr's noon shadow; `nil`: at Asr itself.
     public var noonShadowHour: Double?
-    /// The authority's school; used unless the configuration says otherwise.
+    /// The authority's school; used unless configured otherwise.
     public var asr = AsrSchool.standard
-    /// Minutes that the authority's own tables add; in Ramadan besides; and by the date besides, where a table follows no rule.
+    /// Minutes that the authority's own tables add.
     public var offsets = EventOffsets()
     /// The offsets before the authority changed its rule.
     var earlierOffsets: EarlierOffsets?
-    /// Minutes that the authority's own tables add in Ramadan, besides ``offsets``.
+    /// Minutes that the authority's own tables add in Ramadan, on top of ``offsets``.
     public var ramadanOffsets = EventOffsets()
     var seasonalOffsets: PerEvent<YearCurve>?
     /// Minutes from imsak to Fajr.
@@ -52,22 +52,22 @@ public struct Method: Sendable, Equatable {
     public var midnight = MidnightRule.standard
     /// The angle of Fajr before a decree changed it.
     public var earlierFajr: EarlierFajr?
-    /// Minutes that bound Fajr and Isha by the season; `nil`: the Sun alone.
+    /// Minutes that bound Fajr and Isha by the season; `nil`: only the Sun determines them.
     public var season: Season?
-    /// The printed times for nights that do not become dark, while the high-latitude rule is `auto`.
+    /// The printed times for nights that do not become dark; used while the high-latitude rule is `auto`.
     var shortNights: ShortNights?
     /// The rule outside the authority's own country.
     var abroad: Abroad?
-    /// The towns from whose tables those of all others are made, where the authority works in that way.
+    /// The towns whose tables determine those of all others, where the authority works in that way.
     var centres: TableCentres?
-    /// The places that the authority publishes for, where it computes for these and not for every town.
+    /// The places for which the authority publishes, where it does not compute for every town.
     public var places = ReferencePlaces.none
 
     /// The source of the season's minutes from Fajr to sunrise and from sunset to Isha.
     public enum Season: Sendable, Equatable {
         /// The Moonsighting Committee's functions of date and latitude.
         case moonsighting
-        /// A town's table, wherever the place is.
+        /// A town's table, used for every place.
         case table(SeasonTable)
     }
 
@@ -75,12 +75,12 @@ public struct Method: Sendable, Equatable {
     public enum Isha: Sendable, Equatable {
         /// Degrees below the horizon.
         case angle(Double)
-        /// Minutes after Maghrib, and in Ramadan.
+        /// Minutes after Maghrib, usually and in Ramadan.
         case minutes(Double, ramadan: Double)
     }
 
     struct Abroad: Sendable, Equatable {
-        /// The authority's own country, in degrees: a box around it.
+        /// A box of degrees around the authority's own country.
         let home: (latitudes: ClosedRange<Double>, longitudes: ClosedRange<Double>)
         let isha: Isha
         let shortNights: ShortNights
@@ -100,7 +100,7 @@ public struct Method: Sendable, Equatable {
         let until: CivilDate
     }
 
-    /// An angle of Fajr that held until a decree changed it.
+    /// An angle of Fajr that applied until a decree changed it.
     public struct EarlierFajr: Sendable, Equatable {
         /// Degrees below the horizon.
         public let angle: Double
@@ -122,7 +122,7 @@ public struct Method: Sendable, Equatable {
         change(&self)
     }
 
-    /// A method by one of its names or, as text, AlAdhan's number.
+    /// Returns a method by one of its names or by AlAdhan's number, as text.
     public static func named(_ text: String) -> Method? {
         if let number = Int(text) { return all.first { $0.number == number } }
         return all.first { $0.name == text || $0.aliases.contains(text) }
@@ -153,7 +153,7 @@ public struct Method: Sendable, Equatable {
             "custom", 99, "Custom", region: "", source: "the configuration", fajr: fajr, isha: isha
         ) {
             $0.maghribAngle = maghrib
-            // No authority's practice decides, so keep the value of the first version.
+            // No authority's practice determines the school, so keep the default of the first version.
             $0.asr = .hanafi
         }
     }
@@ -171,18 +171,18 @@ public struct Method: Sendable, Equatable {
     /// Whether Fajr and Isha follow the season's minutes.
     public var isSeasonal: Bool { season != nil }
 
-    /// Whether they are a town's table, and no angle's.
+    /// Whether Fajr and Isha come from a town's table instead of an angle.
     public var followsTable: Bool {
         if case .table = season { true } else { false }
     }
 
-    /// The first day of the present minutes, where others were printed before.
+    /// The first day of the present minutes, where the authority printed others before.
     public var offsetsSince: CivilDate? { earlierOffsets?.until }
 
     /// Whether the table's minutes change through the year.
     public var hasSeasonalOffsets: Bool { seasonalOffsets != nil }
 
-    /// Isha's angle outside the authority's own country, where it is another one.
+    /// The rule for Isha outside the authority's own country, where it differs.
     public var ishaAbroad: Isha? { abroad?.isha }
 
     /// Whether the authority has a rule of its own for nights that do not become dark.
@@ -198,19 +198,19 @@ public struct Method: Sendable, Equatable {
     }
 }
 
-/// The moment for which the Sun's declination and the equation of time are computed. Historical tables were computed with one
-/// value a day, and many still are.
+/// The moment for which the Sun's declination and the equation of time are computed. Historical tables used one value a day, and
+/// many still do.
 public enum Ephemeris: Sendable, Equatable {
     /// The moment of the event itself.
     case exact
     /// A fixed number of hours after 0 h UT of the date.
     case fixed(hour: Double)
-    /// 0 h UT of the same day and month of one year: a table that is reprinted every year.
+    /// 0 h UT of the same day and month of one year, for a table that is reprinted every year.
     case perpetual(year: Int)
-    /// The event itself, on the same day and month of one year: a reprinted table that was computed with a moving Sun.
+    /// The event itself, on the same day and month of one year, for a reprinted table that was computed with a moving Sun.
     case perpetualExact(year: Int)
 
-    /// The day of UT1 since 1970, where it is the same for all events; `nil`: at the event itself.
+    /// The day of UT1 since 1970, if all events share it; `nil`: the moment of the event itself.
     func day(of index: Int) -> Double? {
         switch self {
         case .exact, .perpetualExact: nil
@@ -219,7 +219,7 @@ public enum Ephemeris: Sendable, Equatable {
         }
     }
 
-    /// The solar day whose Sun is used for a solar day.
+    /// The solar day that supplies the Sun's position for a solar day.
     func index(of index: Int) -> Int {
         if case .perpetualExact(let year) = self { Self.index(index, in: year) } else { index }
     }
@@ -233,10 +233,10 @@ public enum Ephemeris: Sendable, Equatable {
 
 /// The effect of the land's height on the horizon.
 public struct ElevationRule: Sendable, Equatable {
-    /// Minutes of arc for the root of a metre: 1.76 with terrestrial refraction (Admiralty Manual of Navigation; Nautical
+    /// Minutes of arc per square root of a metre: 1.76 with terrestrial refraction (Admiralty Manual of Navigation; Nautical
     /// Almanac, "Dip").
     public var dipMinutes = 1.76
-    /// Whether Fajr and Isha are counted from the lowered horizon, too.
+    /// Whether Fajr and Isha are counted from the lowered horizon as well.
     public var lowersTwilight = false
     /// Whether the authority considers the height of each town.
     public var isTown = false

@@ -46,7 +46,7 @@ extension Method {
                 home: (35.5...42.2, 25.5...44.9), isha: .angle(16), shortNights: .shares(.diyanet))
             $0.ephemeris = .fixed(hour: 0)
             $0.offsets = EventOffsets(sunrise: -7, dhuhr: 5, asr: 4, maghrib: 7)
-            // In Diyanet's tables İmsak is the first light itself.
+            // Diyanet's İmsak is Fajr itself, the first light.
             $0.imsakMinutes = 0
         },
         Method(
@@ -68,7 +68,7 @@ extension Method {
     ]
 }
 
-/// Tables of the western Balkans are perpetual: computed once, and printed again every year.
+/// Tables of the western Balkans are perpetual: computed once and reprinted every year.
 extension Method {
     static let southEastern = [
         Method(

@@ -1,5 +1,5 @@
-/// Rules that were fitted to tables without a year that mosques' displays show. Structure and towns are a ministry's;
-/// no source is stated. Each stands beside the method that the authority itself describes.
+/// Rules that were fitted to tables without a year, as shown by mosques' displays. Structure and towns match a ministry's tables;
+/// no source is stated. Each rule is listed beside the method that the authority itself describes.
 extension Method {
     static let printed = gulf + levant + [libyaPrinted]
 

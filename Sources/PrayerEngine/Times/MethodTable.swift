@@ -1,5 +1,5 @@
 extension Method {
-    /// Every method but `custom`, in the order in which they are listed. docs/METHODS.md is generated from it and explains each
+    /// Every method but `custom`, in listing order. docs/METHODS.md is generated from it and explains each
     /// figure.
     public static let all: [Method] =
         americas + europe + middleEast + centralAsia + southAsia + southEastAsia + africa + printed
@@ -168,7 +168,7 @@ extension Method {
                 "MUIS timetables 2018–2022; the Sun of the following day, the minutes and the place fitted to 1,826 "
                 + "published days, held against 2024", fajr: 20, isha: .angle(18)
         ) {
-            // Declination and equation of time of the day after: found, not stated.
+            // The declination and equation of time of the day after: derived from published days, not stated by the authority.
             $0.ephemeris = .fixed(hour: 28.8)
             $0.offsets = EventOffsets(dhuhr: 1)
             $0.ramadanOffsets = EventOffsets(maghrib: 1)

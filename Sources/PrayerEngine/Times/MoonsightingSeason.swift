@@ -1,8 +1,8 @@
 /// The Moonsighting Committee's twilight: minutes that depend on latitude and season.
 ///
-/// Source: Moonsighting Committee Worldwide (K. Shaukat), "How we calculate Fajr and Isha": six stretches of
-/// the year, counted from the winter solstice, between minutes that grow linearly with the latitude. Meant
-/// for 0° to 55°, north and south.
+/// Source: Moonsighting Committee Worldwide (K. Shaukat), "How we calculate Fajr and Isha": six parts of
+/// the year, counted from the winter solstice, between minutes that grow linearly with the latitude. The source
+/// intends them for 0° to 55°, north and south.
 struct MoonsightingSeason {
     /// Days since the winter solstice of the hemisphere.
     private let day: Int
@@ -31,8 +31,8 @@ struct MoonsightingSeason {
         }
     }
 
-    /// Each pair: minutes at the equator, and what 55° of latitude add. a at the winter solstice, b 91 days
-    /// on, c 137 days on, d at 183 days, the summer solstice.
+    /// Each pair: minutes at the equator, and the minutes that 55° of latitude add. a at the winter solstice, b 91 days
+    /// later, c 137 days later, d 183 days later, the summer solstice.
     private func minutes(
         _ a0: Double, _ a1: Double, _ b0: Double, _ b1: Double, _ c0: Double, _ c1: Double, _ d0: Double,
         _ d1: Double

@@ -8,7 +8,7 @@ struct Night: Sendable {
 
     enum Side { case evening, morning }
 
-    /// The share of the night, 0…1, by which an angle may at most be away from sunset or sunrise.
+    /// The share of the night, 0…1, that an angle may be away from sunset or sunrise at most.
     ///
     /// - Returns: `nil` when the rule leaves this night to the Sun.
     private func share(_ side: Side, angle: Double, isFound: Bool) -> Double? {
@@ -17,7 +17,7 @@ struct Night: Sendable {
         case .middleOfNight: return 0.5
         case .oneThird: return 1.0 / 3
         case .oneSeventh: return 1.0 / 7
-        // No angle is above 30°, so never more than half.
+        // No angle exceeds 30°, so the share is never more than half.
         case .twilightAngle: return angle / 60
         case .nearestLatitude:
             let own = side == .evening ? evening.solar : morning.solar
@@ -35,7 +35,8 @@ struct Night: Sendable {
         case .frozen:
             let (own, half) =
                 side == .evening ? (evening.solar, .evening) : (morning.solar, SolarDay.Half.morning)
-            // For a Maghrib by an angle Isha's night decides, so that both come from the Sun or both from the rule.
+            // For a Maghrib by an angle the night of Isha determines the source, so that both come from the Sun or both from
+            // the rule.
             if isFound, own.crossing(.depression(angle), half, at: plan.observer).state == .found {
                 return nil
             }
@@ -43,8 +44,8 @@ struct Night: Sendable {
         }
     }
 
-    /// The position of the last dark night's clock time in this one: on its own side of the middle, and no nearer to sunset or
-    /// sunrise than a seventh of the night, where a night has become so short that the clock would leave it.
+    /// The position in this night of the last dark night's clock time, kept on its own side of the middle and no nearer to
+    /// sunset or sunrise than a seventh of the night, because a night may become too short to contain that clock time.
     private func frozenShare(_ own: SolarDay, _ half: SolarDay.Half, angle: Double) -> Double {
         guard let x = plan.lastCrossing(before: own, angle: angle, half) else { return 0.5 }
         let seconds = own.instant(x).unixSeconds
@@ -53,7 +54,7 @@ struct Night: Sendable {
         return min(max(taken / length, 1.0 / 7), 0.5)
     }
 
-    /// The position of the angle in another night. One solar day passed twice provides both ends of its night.
+    /// The position of the angle in another night. The same solar day passed twice provides both ends of its night.
     private func share(
         _ side: Side, angle: Double, from first: SolarDay, to second: SolarDay, at observer: Observer
     ) -> Double {
@@ -68,7 +69,7 @@ struct Night: Sendable {
         return (side == .evening ? twilight.x - sunset.x : sunrise.x - twilight.x) / length
     }
 
-    /// Isha or Fajr by its angle, held within the rule's share of the night.
+    /// Isha or Fajr by its angle, limited to the rule's share of the night.
     ///
     /// - Parameters:
     ///   - scale: for Maghrib's angle, the part of Isha's share that belongs to it.
@@ -76,7 +77,7 @@ struct Night: Sendable {
     func twilight(
         _ time: EventTime, _ side: Side, angle: Double, scale: Double = 1, floor: Double = -.infinity
     ) -> EventTime {
-        guard length > 0 else { return time }  // false also without a sunset or a sunrise
+        guard length > 0 else { return time }  // also false without a sunset or a sunrise
         let from = side == .evening ? evening.sunset.seconds : morning.sunrise.seconds
         let direction = side == .evening ? 1.0 : -1.0
         let taken = (time.seconds - from) * direction / length
@@ -89,7 +90,7 @@ struct Night: Sendable {
             note: EventNote(reason: reason, rule: plan.nightRule, value: Float(angle)))
     }
 
-    /// Isha as minutes after Maghrib, but not past the middle of the night while any rule but `none` watches.
+    /// Isha as minutes after Maghrib, but not past the middle of the night unless the rule is `none`.
     func interval(after maghrib: Double, minutes: Double, isRamadan: Bool) -> EventTime {
         let seconds = maghrib + minutes * 60
         guard seconds.isFinite else { return EventTime(note: EventNote(reason: .baseMissing)) }
@@ -104,8 +105,8 @@ struct Night: Sendable {
             note: isRamadan ? EventNote(reason: .ramadan, value: Float(minutes)) : .none)
     }
 
-    /// Fajr or Isha of a method with seasons: the angle, but never further from sunrise or sunset than the season's
-    /// minutes. The Moonsighting Committee takes a seventh of the night for the angle from 55° of latitude.
+    /// Fajr or Isha of a method with seasons: the time by the angle, but never further from sunrise or sunset than the season's
+    /// minutes. From 55° of latitude, the Moonsighting Committee replaces the angle by a seventh of the night.
     func seasonal(_ time: EventTime, _ side: Side, _ season: Method.Season) -> EventTime {
         let from = side == .evening ? evening.sunset.seconds : morning.sunrise.seconds
         let direction = side == .evening ? 1.0 : -1.0
@@ -119,7 +120,7 @@ struct Night: Sendable {
             minutes = side == .evening ? season.evening(plan.calculation.shafaq) : season.morning
             takesSeventh = abs(plan.observer.latitude) >= 55
         case .table(let table):
-            // Further north than the table's town a night may be shorter than its two twilights.
+            // North of the table's town a night may be shorter than the table's two twilights.
             minutes = min(table.minutes(side, on: date), length / 120)
         }
         if takesSeventh, length / 7 <= minutes * 60 {

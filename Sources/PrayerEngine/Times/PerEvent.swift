@@ -1,4 +1,4 @@
-/// A value for each of the six events that tables and users shift.
+/// A value for each of the six events that tables and users can shift.
 public struct PerEvent<Value: Sendable & Equatable>: Sendable, Equatable {
     /// The value of Fajr.
     public var fajr: Value
@@ -13,12 +13,12 @@ public struct PerEvent<Value: Sendable & Equatable>: Sendable, Equatable {
     /// The value of Isha.
     public var isha: Value
 
-    /// The same value for all six.
+    /// Gives all six events one value.
     public init(all value: Value) {
         (fajr, sunrise, dhuhr, asr, maghrib, isha) = (value, value, value, value, value, value)
     }
 
-    /// The value of an event; `nil` for the events that are never shifted by themselves.
+    /// The value of an event; `nil` for the events that are never shifted on their own.
     func value(at event: DayEvent) -> Value? {
         switch event {
         case .fajr: fajr
@@ -35,7 +35,7 @@ public struct PerEvent<Value: Sendable & Equatable>: Sendable, Equatable {
 /// Whole minutes, as users write them.
 public typealias EventMinutes = PerEvent<Int>
 
-/// Minutes with their fractions, as tables turn out to have them.
+/// Minutes with fractions, as published tables imply them.
 public typealias EventOffsets = PerEvent<Double>
 
 extension PerEvent where Value: AdditiveArithmetic {
@@ -49,7 +49,7 @@ extension PerEvent where Value: AdditiveArithmetic {
         (self.asr, self.maghrib, self.isha) = (asr, maghrib, isha)
     }
 
-    /// Zero for the events that are never shifted by themselves.
+    /// The value of an event; zero for the events that are never shifted on their own.
     public subscript(event: DayEvent) -> Value {
         get { value(at: event) ?? .zero }
         set {
@@ -67,7 +67,7 @@ extension PerEvent where Value: AdditiveArithmetic {
 }
 
 extension PerEvent {
-    /// A value for each event, where values may be missing. Imsak is rounded as the Fajr that it is counted from.
+    /// A value for each event, where values may be missing. Imsak is rounded like Fajr, from which it is counted.
     func value<Own>(of event: DayEvent) -> Own? where Value == Own? {
         value(at: event == .imsak ? .fajr : event) ?? nil
     }

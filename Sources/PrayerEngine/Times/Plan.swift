@@ -1,29 +1,29 @@
-/// The values that are the same for every day of the computed times, worked out once; a class, so that to hand it on
+/// The values that are the same for every day of the computed times, worked out once. A class, so that passing it on
 /// costs nothing.
 final class Plan: Sendable, Equatable {
     let observer: Observer
     let longitude: Double
-    /// Metres by which the horizon is lowered: the place's own, the authority's, or the town's.
+    /// Metres by which the horizon is lowered: the user's own figure, the authority's, or the town's.
     let elevationMetres: Double
     let calculation: Calculation
-    /// The place that the authority computes for, where it is not the user's own.
+    /// The place for which the authority computes, where it is not the user's own.
     let reference: ReferencePlace?
-    /// The town whose table the place's is made from, where whole months share their minutes.
+    /// The town whose table determines this place's, where whole months share their minutes.
     let centre: TableCentres.Centre?
     /// Isha's rule at this place.
     let isha: Method.Isha
     /// The authority's own rule for nights that do not become dark.
     let shortNights: ShortNights?
-    /// The Sun's place for Fajr, where it is another one.
+    /// The moment of the Sun's position for Fajr, where the authority uses another one.
     let dawnEphemeris: Ephemeris?
     /// The angle of Fajr before a decree changed it here.
     private let earlierFajr: Method.EarlierFajr?
-    /// Degrees by which Fajr's and Isha's angles are deepened, where the height of the land lowers them.
+    /// Degrees by which Fajr's and Isha's angles deepen where the height of the land affects them.
     let twilightDipDegrees: Double
-    /// The rule for the night, and that for a Sun that does not rise or set; `auto` resolved by latitude.
+    /// The rule for nights, and the one for days without sunrise or sunset; `auto` is resolved by latitude.
     let nightRule: HighLatitudeRule
     let polarRule: HighLatitudeRule
-    /// The method's values, kept where a day can read them without copying all the rest.
+    /// The method's values, kept here so that a day reads them without copying the whole method.
     let season: Method.Season?
     let ephemeris: Ephemeris
     let daylightEphemeris: Ephemeris?
@@ -31,26 +31,27 @@ final class Plan: Sendable, Equatable {
     let imsakMinutes: Double
     let knowsRamadan: Bool
     private let fajr: Double
-    /// Whether ``steadyOffsets`` are all there are outside Ramadan.
+    /// Whether ``steadyOffsets`` are the only offsets outside Ramadan.
     private let isSteady: Bool
     /// The rounding of each event.
     private let roundings: EventRoundings
-    /// The method's minutes, the place's included, where they are the same all year.
+    /// The minutes of the method and of the place, where they are the same all year.
     private let steadyOffsets: EventOffsets
 
     var method: Method { calculation.method }
 
-    /// Below this latitude (degrees) `auto` never needs more than the middle of the night: 18° below the
-    /// horizon is reached on every night of the year up to 48.5°.
+    /// The latitude, in degrees, below which `auto` only needs the middle of the night: the Sun reaches 18° below the
+    /// horizon on every night of the year up to 48.5°.
     static let autoLatitude = 48.0
 
-    /// Further north or south a Sun of another hour may not reach Fajr's angle on a day on which the true one does.
+    /// The latitude beyond which the Sun's position of another hour may not reach Fajr's angle on a day on which the true one
+    /// does.
     static let dawnLatitude = 45.0
 
     /// - Parameters:
-    ///   - isUntil2023: whether for the years before the authority adopted other reference points.
-    ///   - isFurther: whether for the reference place's second point.
-    ///   - isCentre: whether for the town whose table determines the place's.
+    ///   - isUntil2023: whether the plan is for the years before the authority adopted other reference points.
+    ///   - isFurther: whether the plan is for the reference place's second point.
+    ///   - isCentre: whether the plan is for the town whose table determines the place's.
     init(
         place: Place, calculation: Calculation, isUntil2023: Bool = false, isFurther: Bool = false,
         isCentre: Bool = false
@@ -118,7 +119,7 @@ final class Plan: Sendable, Equatable {
             polarRule = .nearestLatitude
         case .none, .middleOfNight, .oneThird, .oneSeventh, .twilightAngle:
             nightRule = calculation.highLatitude
-            // These rules divide a night; without a night they do not apply.
+            // These rules divide a night; where there is no night they do not apply.
             polarRule = .none
         }
     }
@@ -142,7 +143,7 @@ final class Plan: Sendable, Equatable {
         (earlierFajr(on: date)?.angle ?? fajr) + twilightDipDegrees
     }
 
-    /// Fajr's angle before a decree changed it, on a date before that.
+    /// The angle of Fajr that applied on a date, if a decree changed it later.
     func earlierFajr(on date: CivilDate) -> Method.EarlierFajr? {
         guard let earlierFajr, date < earlierFajr.until else { return nil }
         return earlierFajr

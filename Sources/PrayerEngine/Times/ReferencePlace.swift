@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A place that an authority computes its times for, instead of for every town of a region.
+/// A place for which an authority computes its times, instead of for every town of a region.
 public struct ReferencePlace: Sendable, Equatable {
     struct Point: Sendable, Equatable {
         let latitude: Double
@@ -14,16 +14,16 @@ public struct ReferencePlace: Sendable, Equatable {
     let point: Point
     /// The coordinates for which the region's times are calculated, in degrees.
     public var coordinates: (latitude: Double, longitude: Double) { (point.latitude, point.longitude) }
-    /// A second point, where a region's times are those of the later of two: its far ends.
+    /// The second point of a region whose times are the later of two, for its far ends.
     let further: Point?
     let elevationMetres: Double
-    /// Minutes that this region's times have in addition to the method's: sunrise, for instance, is often computed further east.
+    /// Minutes that apply in this region on top of the method's: sunrise, for instance, is often computed further east.
     let offsets: EventOffsets
-    /// Isha's angle, where the region has one of its own.
+    /// Isha's angle, where it differs from the method's in this region.
     let ishaAngle: Double?
-    /// The point for the years up to 2023, where the authority has adopted another since.
+    /// The point for the years up to 2023, where the authority has since adopted another.
     let pointUntil2023: Point?
-    /// Towns of the region; a place belongs to the region of the nearest of them.
+    /// Towns of the region; a place belongs to the region of the nearest town.
     let towns: [Point]
 
     /// 2024-01-01
@@ -46,7 +46,8 @@ public struct ReferencePlace: Sendable, Equatable {
         self.towns = towns.map { Point(latitude: $0.0, longitude: $0.1) }
     }
 
-    /// The first day on which JAKIM's table of the zone has the present angle of Fajr, where it differs from most of Malaysia.
+    /// The first day on which JAKIM's table of the zone has the present angle of Fajr, where the date differs from most of
+    /// Malaysia.
     var presentFajrSince: CivilDate? {
         switch code.prefix(3) {
         // 2020-03-01
@@ -57,7 +58,7 @@ public struct ReferencePlace: Sendable, Equatable {
         }
     }
 
-    /// Kilometres from the nearest of its towns, on a flat map: near enough for choosing among neighbours.
+    /// Kilometres from the nearest of the region's towns, on a flat map, which suffices for choosing among neighbours.
     fileprivate func kilometres(from place: Place) -> Double {
         let shrink = cos(place.latitude * .pi / 180)
         var least = Double.infinity
@@ -98,7 +99,7 @@ public enum ReferencePlaces: Sendable, Equatable {
         }
     }
 
-    /// The country that they cover as a whole; `nil` where the authority computes for other places, too.
+    /// The country that the places cover as a whole; `nil` where the authority computes for other places as well.
     public var country: String? {
         switch self {
         case .singapore: "Singapore"
@@ -107,8 +108,8 @@ public enum ReferencePlaces: Sendable, Equatable {
         }
     }
 
-    /// The region with an authority's code, such as `WLY01`; `nil` where there is none. Letters count as they are
-    /// written.
+    /// The region with an authority's code, such as `WLY01`; `nil` if there is none. Codes are
+    /// case-sensitive.
     public subscript(code: String) -> ReferencePlace? {
         all.first { $0.code == code }
     }
@@ -128,7 +129,7 @@ extension ReferencePlace {
         ReferencePlace("SG", "Singapore", 1.285, 103.81, towns: [(1.3521, 103.8198)])
     ]
 
-    /// Kemenag computes for every regency's own place and height: those that are known here.
+    /// The known places of Indonesia: Kemenag computes for the place and height of each regency.
     fileprivate static let indonesia = [
         ReferencePlace(
             "kota-jakarta", "Jakarta", -6.17009, 106.83105, towns: [(-6.17009, 106.83105)]),
@@ -146,13 +147,13 @@ extension ReferencePlace {
             towns: [(25.0772, 55.3093)])
     ]
 
-    /// Muscat's table is that of a point eleven kilometres west of the town.
+    /// Muscat's table fits a point eleven kilometres west of the town.
     fileprivate static let oman = [
         ReferencePlace("muscat", "Muscat", 23.5841, 58.295, towns: [(23.5841, 58.4078)])
     ]
 
-    /// The institute considers the height above the sea; these heights were fitted to the days that it published, and
-    /// are the towns' own within a few metres.
+    /// The institute considers the height above the sea. These heights were fitted to the days that it published, and
+    /// match the towns' real heights within a few metres.
     fileprivate static let tunisia = [
         ReferencePlace("tunis", "Tunis", 36.8008, 10.1858, elevationMetres: 10, towns: [(36.8008, 10.1858)]),
         ReferencePlace("sfax", "Sfax", 34.7406, 10.7603, elevationMetres: 26, towns: [(34.7406, 10.7603)]),

@@ -3,7 +3,7 @@ public struct SeasonTable: Sendable, Equatable {
     private let morning: YearCurve
     private let evening: YearCurve
 
-    /// London's table, from the Sun's sunrise and sunset, before the three minutes that it adds around them.
+    /// London's table: minutes from the Sun's sunrise and sunset, before the three minutes that London adds to these.
     static let london = SeasonTable(
         morning: YearCurve([
             99.7, 100.1, 100, 100, 100, 100.1, 99.9, 100.3, 99, 95.3, 94.7, 96.2, 100.7, 105.7, 110.8, 117.2,

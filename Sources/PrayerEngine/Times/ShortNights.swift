@@ -1,5 +1,5 @@
-/// An authority's printed times for nights that do not become dark, or become so only late. They hold while the high-latitude rule is
-/// `auto`: another one replaces it.
+/// An authority's printed times for nights that do not become dark, or do so only late. They apply while the high-latitude rule
+/// is `auto`; any other rule replaces them.
 enum ShortNights: Sendable, Equatable {
     case bright(BrightNights)
     case shares(NightShares)
@@ -17,17 +17,17 @@ struct BrightNights: Sendable, Equatable {
 }
 
 /// Diyanet's tables north of 45°: a share of the night where it does not become dark, and straight lines by the clock from there
-/// to the nearest date on which the Sun goes well below the angle. All figures were found in its tables for six towns of Sweden
-/// and Germany.
+/// to the nearest date on which the Sun goes well below the angle. All figures were derived from its tables for six towns of
+/// Sweden and Germany.
 struct NightShares: Sendable, Equatable {
     static let diyanet = NightShares()
 
-    /// The latitude from which it applies, in degrees.
+    /// The latitude from which the shares apply, in degrees.
     let latitude = 45.0
     /// The depth of the Sun at midnight, in degrees, above which a night is not dark.
     let depth = 18.0
 
-    /// The part of the night, from the printed maghrib to the printed sunrise, that Fajr and Isha are away from its ends.
+    /// The part of the night, from the printed maghrib to the printed sunrise, that separates Fajr and Isha from its ends.
     func share(_ side: Night.Side, at latitude: Double, isDark: Bool) -> Double {
         // South of 48.5° every night is dark, and the lines meet at the solstice.
         if isDark { return side == .morning ? 0.225 : 0.201 }
@@ -42,10 +42,10 @@ struct NightShares: Sendable, Equatable {
         return isSpring ? 26.05 - north : (side == .morning ? 27.25 : 25) - north
     }
 
-    /// No limit is above it.
+    /// An upper bound of all limits.
     let highestLimit = 27.25
 
-    /// Minutes from the printed noon to sunset, and from sunrise to it, at the least and at the most.
+    /// Minutes of half a day, sunrise to printed noon or printed noon to sunset: the least and the most.
     private let shortest = 143.0
     private let longest = 563.0
 
@@ -130,7 +130,7 @@ extension Plan {
         return side == .evening ? start + part : end - part
     }
 
-    /// The straight line between the last date by the angle and the first by the share, or the other way round.
+    /// The straight line between the last date by the angle and the first by the share, or the reverse.
     private func line(_ day: SolarDay, _ depth: Double, _ side: Night.Side, _ rule: NightShares) -> Double? {
         var track = SunTrack()
         func solar(_ index: Int) -> SolarDay {
@@ -143,13 +143,13 @@ extension Plan {
         var summer = (day: day, depth: depth)
         while summer.depth >= rule.depth {
             let next = solar(summer.day.index + toSummer)
-            // The solstice, where every night is dark.
+            // Stop at the solstice, where every night is dark.
             guard self.depth(next) < summer.depth else { break }
             summer = (next, self.depth(next))
         }
         var winter = (day: day, depth: depth)
         while winter.depth < limit {
-            // Near the pole the Sun never goes so low.
+            // Near the pole the Sun never gets so low.
             guard abs(winter.day.index - day.index) < 183 else { return nil }
             winter.day = solar(winter.day.index - toSummer)
             winter.depth = self.depth(winter.day)

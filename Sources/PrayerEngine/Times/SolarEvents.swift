@@ -1,12 +1,12 @@
-/// A moment of one day, and why it is there.
+/// The moment of an event on one day, and the reason for its value.
 struct EventTime: Sendable {
-    /// Unix seconds; not a number when it does not occur.
+    /// Unix seconds; not a number when the event does not occur.
     var seconds = Double.nan
     var note = EventNote.none
 
     var exists: Bool { !seconds.isNaN }
 
-    /// Seconds by which a time may move in a day before it deserves a note. Half of ten minutes, because near the grazing point
+    /// Seconds per day from which the movement of a time gets a note. Half of ten minutes, because near the grazing point
     /// tomorrow's step is up to twice today's rate.
     static let quick = 300.0
 }
@@ -28,7 +28,7 @@ extension EventTime {
     }
 }
 
-/// The Sun's events on one solar day at one place; where it does not rise or set, the rule's substitutes.
+/// The Sun's events on one solar day at one place; if the Sun does not rise or set, the rule's substitutes.
 struct SolarEvents: Sendable {
     let solar: SolarDay
     /// The civil date of its noon.
@@ -39,8 +39,8 @@ struct SolarEvents: Sendable {
     let sunrise: EventTime
     let sunset: EventTime
     let asr: EventTime
-    /// The angles of Fajr, Isha and Maghrib, without any rule. Isha is not a number for a method of minutes,
-    /// Maghrib for sunset.
+    /// The times of the angles of Fajr, Isha and Maghrib, without any rule. Isha is not a number for a method with minutes,
+    /// nor is Maghrib if it is sunset.
     let fajr: EventTime
     let isha: EventTime
     let maghrib: EventTime
@@ -96,7 +96,7 @@ struct SolarEvents: Sendable {
 }
 
 extension Plan {
-    /// Asr's altitude: the noon shadow is that of the declination at Asr itself, or at one hour of the date.
+    /// Asr's altitude: the noon shadow is computed from the declination at Asr itself, or at one hour of the date.
     fileprivate func asrTarget(on day: SolarDay) -> Target {
         let shadow = Target.shadow(factor: calculation.asr.shadowFactor)
         guard let hour = method.noonShadowHour else { return shadow }

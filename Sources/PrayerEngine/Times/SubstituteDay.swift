@@ -1,17 +1,17 @@
-/// Sunrise, Asr and sunset of another latitude or another day, for a Sun that does not rise or
+/// Sunrise, Asr and sunset of another latitude or another day, for a day on which the Sun does not rise or
 /// set.
 struct SubstituteDay: Sendable {
     let rule: HighLatitudeRule
-    /// Seconds from sunrise to noon, from noon to sunset; and Asr's place between noon and sunset, 0…1.
+    /// Seconds from sunrise to noon and from noon to sunset; and Asr's position between noon and sunset, 0…1.
     let morning: Double
     let afternoon: Double
     let asrShare: Double
 
-    /// Degrees by which the Sun must pass an altitude for the times of a latitude or a day to be used: where it only grazes,
-    /// twilight lasts all night.
+    /// Degrees by which the Sun must pass an altitude before a latitude or a day can supply times: where it only grazes the
+    /// altitude, twilight lasts all night.
     static let margin = 2.0
 
-    /// The times of a solar day at a latitude; `nil` when the Sun does not rise, set and throw a shadow
+    /// The times of a solar day at a latitude; `nil` if the Sun does not rise, set and cast a shadow
     /// there.
     init?(_ day: SolarDay, at observer: Observer, asr: Target, rule: HighLatitudeRule) {
         let sunrise = day.crossing(observer.sunriseTarget, .morning, at: observer)
@@ -43,7 +43,7 @@ struct SubstituteDay: Sendable {
 }
 
 extension Plan {
-    /// The latitude, with the observer's sign, nearest to the observer's at which the Sun passes well below
+    /// The latitude nearest to the observer's, in the same hemisphere, at which the Sun passes well below
     /// `angle` at night and well clear of the horizon by day.
     func substituteLatitude(_ day: SolarDay, angle: Double) -> Double {
         let declination = day.noonDeclinationDegrees
@@ -56,7 +56,7 @@ extension Plan {
         return observer.latitude < 0 ? -latitude : latitude
     }
 
-    /// The rule's substitute for a Sun that does not rise or set on this day; `nil` when the rule has none.
+    /// The rule's substitute if the Sun does not rise or set on this day; `nil` if the rule has none.
     func substituteDay(for day: SolarDay) -> SubstituteDay? {
         switch polarRule {
         case .nearestLatitude:
@@ -73,15 +73,15 @@ extension Plan {
         }
     }
 
-    /// The time at which the Sun passed an angle on the last day before this one on which it did: days after mean noon; `nil`
-    /// when it did not in a whole year.
+    /// The time at which the Sun last passed an angle on a day before this one, in days after mean noon; `nil`
+    /// if it did not in a whole year.
     func lastCrossing(before day: SolarDay, angle: Double, _ half: SolarDay.Half) -> Double? {
         var track = SunTrack()
         for distance in 1...366 {
             let candidate = SolarDay(
                 index: day.index - distance, longitude: longitude, track: &track, ephemeris: method.ephemeris)
             let (depth, _) = observer.extremes(declination: candidate.noonDeclinationDegrees)
-            // The declination of midnight is up to 0.2° from that of noon.
+            // The declination at midnight differs from that at noon by up to 0.2°.
             guard depth > angle - 0.25 else { continue }
             let crossing = candidate.crossing(.depression(angle), half, at: observer)
             if crossing.state == .found { return crossing.x }
@@ -90,7 +90,7 @@ extension Plan {
     }
 
     /// The nearest solar day, the earlier of two, on which the Sun at the observer's own latitude passes well below `angle` at
-    /// night and well clear of the horizon by day; `nil` when no day of the half year before or after qualifies.
+    /// night and well clear of the horizon by day; `nil` if no day of the half year before or after qualifies.
     func nearestDay(to day: SolarDay, angle: Double) -> SolarDay? {
         var track = SunTrack()
         for distance in 1...186 {

@@ -1,47 +1,47 @@
 internal import Glibc
 
-/// Tables of a few towns, from which those of all others are made by adding whole minutes.
+/// The few towns whose computed tables, shifted by whole minutes, serve all other towns.
 public struct TableCentres: Sendable, Equatable {
     enum Shift: Sendable, Equatable {
-        /// The same minutes all year: those of the noons.
+        /// The same minutes all year: the difference of the noons.
         case noon
-        /// Minutes for each event and Hijri month: the most by which the times differ in it, rounded up.
+        /// Minutes for each event and Hijri month: the largest difference of the times in that month, rounded up.
         case monthly
     }
 
     struct Centre: Sendable, Equatable {
         let name: String
         let point: ReferencePlace.Point
-        /// The latitude from which towns follow it, in degrees.
+        /// The latitude from which towns follow this centre, in degrees.
         let from: Double
-        /// Whether the months' minutes are exchanged between their two halves.
+        /// Whether the minutes of a month's two halves are exchanged.
         var exchangesHalves = false
     }
 
     let shift: Shift
-    /// The northernmost first.
+    /// The centres, the northernmost first.
     let centres: [Centre]
-    /// The latitudes where it applies, in degrees.
+    /// The latitudes to which the tables apply, in degrees.
     let latitudes: ClosedRange<Double>
     let longitudes: ClosedRange<Double>
 
-    /// Kilometres around a centre in which its own table is used.
+    /// The distance in kilometres from a centre within which its own table is used.
     private static let reachKilometres = 25.0
 
-    /// The centre that a place follows; `nil` where it follows none.
+    /// The centre that a place follows; `nil` if it follows none.
     func centre(of place: Place) -> Centre? {
         guard latitudes.contains(place.latitude), longitudes.contains(place.longitude) else { return nil }
         return centres.first { place.latitude >= $0.from }
     }
 
-    /// Whether a place is a centre itself.
+    /// Whether a place is the centre itself.
     func isCentre(_ place: Place, of centre: Centre) -> Bool {
         let east = (centre.point.longitude - place.longitude) * cos(place.latitude * .pi / 180)
         let north = centre.point.latitude - place.latitude
         return (east * east + north * north).squareRoot() * 111.2 < Self.reachKilometres
     }
 
-    /// Algeria's ministry computes three towns. The southern one's month is printed with its halves exchanged.
+    /// Algeria's ministry computes three towns. In the southern one's table the halves of a month are exchanged.
     static let algeria = TableCentres(
         shift: .monthly,
         centres: [
@@ -52,7 +52,7 @@ public struct TableCentres: Sendable, Equatable {
                 exchangesHalves: true),
         ], latitudes: 18...37.5, longitudes: -9...12)
 
-    /// Gaza's table is Jerusalem's, three minutes later.
+    /// Gaza's table is Jerusalem's plus three minutes.
     static let palestine = TableCentres(
         shift: .noon,
         centres: [
@@ -68,7 +68,7 @@ struct TableShift: Sendable {
 }
 
 extension ComputedTimesCursor {
-    /// The minutes of the Hijri month that a solar day is in.
+    /// The minutes of the Hijri month that contains a solar day.
     mutating func tableShift(on index: Int, centre: TableCentres.Centre) -> TableShift {
         let calendar = computed.calculation.hijri
         let month = HijriMonth(calendar.date(CivilDate(dayNumber: index)))
@@ -81,17 +81,18 @@ extension ComputedTimesCursor {
         let second = first + 15
         let halves = (mostMinutes(first, second - 1), mostMinutes(second, next - 1))
         let isFirst = index < second
-        // As printed, but for fasting times the more careful of the two: whether they will always be exchanged is unknown.
+        // Use the printed minutes, except for fasting times, which take the more careful half: the exchange may be corrected
+        // one day.
         var minutes = isFirst ? halves.1 : halves.0
         minutes.fajr = min(halves.0.fajr, halves.1.fajr)
         minutes.maghrib = max(halves.0.maghrib, halves.1.maghrib)
         return TableShift(days: isFirst ? first...(second - 1) : second...(next - 1), minutes: minutes)
     }
 
-    /// The most by which this place's times are later than its centre's from one solar day to another, rounded up.
+    /// The largest number of minutes by which this place's times are later than its centre's between two solar days, rounded up.
     private mutating func mostMinutes(_ first: Int, _ last: Int) -> EventOffsets {
         var most = EventOffsets(all: -.infinity)
-        // The difference bends so little that every week will do.
+        // The difference changes so smoothly that one day a week suffices.
         for index in Array(stride(from: first, to: last, by: 7)) + [last] {
             let (here, there) = (solarEvents(index), centre[0].solarEvents(index))
             most.fajr = max(most.fajr, here.fajr.seconds - there.fajr.seconds)
@@ -107,7 +108,8 @@ extension ComputedTimesCursor {
 }
 
 extension DayStages {
-    /// The times of another place's table, some minutes later. Events without a table stay: sunset and the night's parts.
+    /// Replaces the times by those of another place's table plus some minutes. Events without a table stay: sunset and the parts
+    /// of the night.
     mutating func take(_ table: DayStages, _ shift: TableShift, _ plan: Plan, zoneOffset: Int) {
         for event: DayEvent in [.fajr, .sunrise, .dhuhr, .asr, .maghrib, .isha] {
             offset[event] = table.final[event] + shift.minutes[event] * 60

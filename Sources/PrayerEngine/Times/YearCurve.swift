@@ -1,9 +1,9 @@
-/// Minutes on the 1st, 11th and 21st of every month, with straight lines between: the differences of a printed table
-/// from the Sun, where that follows no rule.
+/// Minutes on the 1st, 11th and 21st of every month, interpolated linearly: the differences between a printed table
+/// and the Sun, where they follow no rule.
 struct YearCurve: Sendable, Equatable {
     private let values: [Double]
 
-    /// - Parameter values: 36, from 1 January on.
+    /// - Parameter values: 36 values, from 1 January on.
     init(_ values: [Double]) {
         precondition(values.count == 36)
         self.values = values
@@ -12,7 +12,7 @@ struct YearCurve: Sendable, Equatable {
     func minutes(on date: CivilDate) -> Double {
         let third = min((date.day - 1) / 10, 2)
         let start = 1 + third * 10
-        // The 41st of a month is the 10th of the next or thereabouts, and so is in the month to count to.
+        // The 41st day counted from the start of a month lies in the next month, which is the one to interpolate towards.
         let next = CivilDate(dayNumber: date.dayNumber - date.day + 41)
         let length = third < 2 ? 10 : 41 - next.day - 20
         let index = (date.month - 1) * 3 + third

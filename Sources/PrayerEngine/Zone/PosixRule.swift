@@ -1,6 +1,6 @@
 /// A POSIX TZ rule: one offset, or two that alternate every year.
 ///
-/// Grammar: POSIX.1-2024, "Environment Variables", TZ; with the wider hours (−167…167) of RFC 9636, section
+/// Grammar: POSIX.1-2024, "Environment Variables", TZ; with the wider range of hours (−167…167) of RFC 9636, section
 /// 3.3.1.
 struct PosixRule: Sendable, Equatable {
     let standard: LocalTimeKind
@@ -26,7 +26,7 @@ struct PosixRule: Sendable, Equatable {
     /// The period around an instant, in Unix seconds, in which one offset applies.
     func span(at seconds: Double) -> ZoneSpan {
         guard let daylight else { return ZoneSpan(start: -.infinity, end: .infinity, kind: standard) }
-        // A bound for the year alone, so that no instant, however wild, overflows it.
+        // Bound the instant, used for the year only, so that no input overflows it.
         let bounded = min(max(seconds, -1e12), 1e12)
         let year = CivilDate(dayNumber: Int(total: bounded.floorDays)).year
         var span = ZoneSpan(start: -.infinity, end: .infinity, kind: standard)
@@ -34,7 +34,8 @@ struct PosixRule: Sendable, Equatable {
             let toDaylight = daylight.start.unixSeconds(year: year, offset: standard.offset)
             let toStandard = daylight.end.unixSeconds(year: year, offset: daylight.kind.offset)
             var changes = [(toStandard, standard), (toDaylight, daylight.kind)]
-            // At one instant the change to daylight time wins: this is how a rule expresses "daylight time all year".
+            // Of two changes at one instant, the one to daylight time wins: a rule expresses "daylight time all year" in this
+            // way.
             if toDaylight < toStandard { changes.swapAt(0, 1) }
             for (instant, kind) in changes {
                 if instant > seconds {
@@ -69,7 +70,7 @@ struct YearlyMoment: Sendable, Equatable {
     }
 
     private func dayNumber(year: Int) -> Int {
-        // The calendar repeats every 400 years, so a year outside of CivilDate's range is computed in one inside.
+        // The calendar repeats every 400 years, so a year outside CivilDate's range is computed as its equivalent inside.
         let cycles = CivilDate.floorDivide(year - 2000, 400)
         let shift = cycles * 146_097
         let kept = year - cycles * 400

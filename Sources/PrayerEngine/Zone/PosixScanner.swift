@@ -1,4 +1,4 @@
-/// Reads the text of a POSIX TZ rule. Every method answers `nil` for text that is not one.
+/// Reads the text of a POSIX TZ rule. Every method returns `nil` for text that does not match.
 struct PosixScanner {
     private let text: [UInt8]
     private var position = 0
@@ -19,7 +19,7 @@ struct PosixScanner {
         }
         let kind = LocalTimeKind(offset: daylightOffset, isDaylight: true, abbreviation: daylightName)
         if isAtEnd {
-            // No dates given: those of the United States since 2007, like every implementation.
+            // Without dates, use those of the United States since 2007, as every implementation does.
             let start = YearlyMoment(day: .weekday(month: 3, week: 2, weekday: 0), second: 7200)
             let end = YearlyMoment(day: .weekday(month: 11, week: 1, weekday: 0), second: 7200)
             return PosixRule(standard: standard, daylight: .init(kind: kind, start: start, end: end))
@@ -40,7 +40,7 @@ struct PosixScanner {
         return true
     }
 
-    /// `EST`, or in angle brackets anything of letters, digits and signs: `<+0545>`.
+    /// Reads `EST`, or a name in angle brackets made of letters, digits and signs: `<+0545>`.
     private mutating func name() -> String? {
         let quoted = skip("<")
         let start = position
@@ -68,7 +68,7 @@ struct PosixScanner {
         return position > start && range.contains(value) ? value : nil
     }
 
-    /// `[+-]hh[:mm[:ss]]` in seconds.
+    /// Reads `[+-]hh[:mm[:ss]]`; returns seconds.
     private mutating func time(hours: ClosedRange<Int>) -> Int? {
         let negative = skip("-")
         if !negative { _ = skip("+") }

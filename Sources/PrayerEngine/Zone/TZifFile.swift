@@ -12,7 +12,7 @@ struct TZifFile {
             try readBlock(first, timeSize: 4, &reader)
             return
         }
-        // The first block repeats in 32 bits the content of the second, which has 64.
+        // The first block has 32-bit copies of the second one's 64-bit content.
         try reader.skip(first.blockSize(timeSize: 4))
         let second = try Header(&reader)
         try readBlock(second, timeSize: 8, &reader)
@@ -38,7 +38,7 @@ struct TZifFile {
         for _ in 0..<header.kindCount {
             let offset = Int(try reader.integer(4))
             let flags = try reader.read(2)
-            // The widest offset that RFC 9636 (section 3.2) recommends is under 26 hours.
+            // RFC 9636 (section 3.2) recommends offsets below 26 hours.
             guard abs(offset) < 26 * 3600 else {
                 throw reader.damaged("an offset of \(offset) s is out of range")
             }

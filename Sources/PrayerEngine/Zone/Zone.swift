@@ -1,10 +1,10 @@
 /// A time zone: the offset of local clocks from UTC, at any instant.
 ///
-/// Made from the bytes of a compiled zone file (TZif, RFC 9636) or from a POSIX TZ string; it reads no files itself.
+/// A zone is made from the bytes of a compiled zone file (TZif, RFC 9636) or from a POSIX TZ string; it reads no files itself.
 public struct Zone: Sendable, Equatable {
-    /// The name it was given, such as `Pacific/Chatham`.
+    /// The name given by the caller, such as `Pacific/Chatham`.
     public let name: String
-    /// Instants, in Unix seconds, strictly rising, at which the `kindIndex` at the same position takes effect.
+    /// Instants, in Unix seconds and strictly rising, at which the `kindIndex` at the same position takes effect.
     let transitions: [Int64]
     let kindIndex: [UInt8]
     let kinds: [LocalTimeKind]
@@ -40,7 +40,7 @@ public struct Zone: Sendable, Equatable {
         name: "UTC",
         rule: PosixRule(standard: LocalTimeKind(offset: 0, isDaylight: false, abbreviation: "UTC")))
 
-    /// The whole hours from UTC that fit the Sun at a longitude, as on ships, for a place whose zone cannot be read.
+    /// A zone of whole hours that fits the Sun at a longitude, as on ships, for a place whose zone cannot be read.
     public static func ofMeridian(_ longitude: Double) -> Zone {
         let hours = Int((longitude / 15).rounded())
         let name = "UTC\(hours < 0 ? "-" : "+")\(abs(hours))"
@@ -53,15 +53,15 @@ public struct Zone: Sendable, Equatable {
     /// Seconds east of UTC at an instant.
     public func offset(at instant: Instant) -> Int { span(at: instant).kind.offset }
 
-    /// `EST`, `CEST`, `+0545`: the name in the zone's file for the time that applies at an instant.
+    /// `EST`, `CEST`, `+0545`: the zone file's name for the time that applies at an instant.
     public func abbreviation(at instant: Instant) -> String { span(at: instant).kind.abbreviation }
 
-    /// The date on a calendar in this zone.
+    /// The calendar date in this zone.
     public func civilDate(of instant: Instant) -> CivilDate {
         CivilDate(dayNumber: Int(total: (instant.unixSeconds + Double(offset(at: instant))).floorDays))
     }
 
-    /// The reading of a clock on the wall.
+    /// The reading of a wall clock in this zone.
     public func clock(of instant: Instant) -> LocalClock {
         let offset = offset(at: instant)
         let local = instant.unixSeconds + Double(offset)
@@ -75,7 +75,7 @@ public struct Zone: Sendable, Equatable {
     /// A reading that the clock skips gives the instant of the change; one that occurs twice gives the first.
     public func instant(of date: CivilDate, secondOfDay: Double) -> Instant {
         let local = Double(date.dayNumber) * 86_400 + secondOfDay
-        // No zone is or was more than 26 hours from UTC, so the search starts before any answer.
+        // No zone is or ever was more than 26 hours from UTC, so the search starts before any possible result.
         var span = span(at: Instant(unixSeconds: local - 26 * 3600))
         while true {
             let candidate = local - Double(span.kind.offset)
@@ -85,7 +85,7 @@ public struct Zone: Sendable, Equatable {
         }
     }
 
-    /// The first instant of a local date. For a date that the zone skipped, the first instant after it.
+    /// The first instant of a local date; for a date that the zone skipped, the first instant after it.
     public func startOfDay(_ date: CivilDate) -> Instant { instant(of: date, secondOfDay: 0) }
 
     /// The next instant, within two years, at which the offset or the abbreviation changes.
@@ -122,11 +122,11 @@ public struct Zone: Sendable, Equatable {
     }
 }
 
-/// A date and a time of day as a clock on the wall shows them.
+/// A date and a time of day as a wall clock shows them.
 public struct LocalClock: Sendable, Equatable {
-    /// The date of the calendar at that time.
+    /// The calendar date at that time.
     public let date: CivilDate
-    /// Seconds since midnight by the clock's face, 0..<86400.
+    /// Seconds since midnight by the clock's display, 0..<86400.
     public let secondOfDay: Double
     /// Seconds east of UTC.
     public let offset: Int

@@ -1,7 +1,7 @@
 import Settings
 import Texts
 
-/// Which column of a table is what. Trackers write a row for each prayer (`date,prayer,status`), or a row for each day with a
+/// The meaning of a table's columns. Trackers write a row for each prayer (`date,prayer,status`), or a row for each day with a
 /// column for each prayer (`date,fajr,dhuhr,asr,maghrib,isha`).
 struct TrackerColumns {
     private enum Shape {

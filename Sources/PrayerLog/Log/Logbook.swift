@@ -23,11 +23,11 @@ package enum PrayerState: String, Sendable, CaseIterable {
     package var isKept: Bool { self == .prayed || self == .late }
 }
 
-/// The log as a whole, at one moment: every prayer's state. That a prayer was missed is computed here whenever somebody looks;
-/// nothing has to run when its time ends.
+/// The whole log at one moment: every prayer's state. A missed prayer is computed whenever the log is read,
+/// so nothing has to run when a prayer's time ends.
 ///
-/// Missed is what was not marked on a day on which something was, once the person marks prayers here: of a day without
-/// a mark, of one that is only excused, and of the time before, nobody knows.
+/// A prayer counts as missed if it has no mark although another prayer of its day has one, once the person marks prayers here.
+/// Days without a mark, days that are only excused, and the time before are unknown.
 package struct Logbook: Sendable {
     package let today: Today
     /// The first and the last prayer that are marked.
@@ -39,15 +39,15 @@ package struct Logbook: Sendable {
     private let statuses: [UInt8]
     private let firstDay: Int
 
-    /// Days that entries can be of; others come from no person. Excuses may be of days to come.
+    /// The days that entries can have; others were not made by a person. Excuses may be for coming days.
     package static func days(through today: CivilDate, isExcuse: Bool = false) -> ClosedRange<Int> {
         let first = CivilDate(year: Marking.firstYear, month: 1, day: 1)?.dayNumber ?? 0
         // The zone of the place may have changed since: tomorrow somewhere is today elsewhere.
         return first...max(first, today.dayNumber + 1 + (isExcuse ? Marking.mostDays : 0))
     }
 
-    /// - Parameter marks: the numbers ``packed(_:_:isImported:)`` makes, in any order; of two for one prayer the later one counts.
-    ///   Entries of impossible days are left out: there is a place for every day from the first to the last.
+    /// - Parameter marks: the numbers ``packed(_:_:isImported:)`` makes, in any order; of two for one prayer the later one
+    ///   counts. Entries of impossible days are left out: there is a place for every day from the first to the last.
     package init(packed marks: [Int], today: Today) {
         self.today = today
         let days = [false, true].map { Self.days(through: today.date, isExcuse: $0) }

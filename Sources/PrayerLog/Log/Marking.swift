@@ -64,7 +64,7 @@ package struct Marking {
     /// The windows of any day at the place.
     package let windows: (CivilDate) -> DayWindows
 
-    /// Earlier years are slips.
+    /// The first year of logs; earlier years are typing errors.
     package static let firstYear = 1900
     /// The most days of one excuse, and the most days that it may be ahead.
     package static let mostDays = 366
@@ -152,8 +152,8 @@ package struct Marking {
             offset: zone.offset(at: today.now), window: window)
     }
 
-    /// When it was prayed: as told, else now. Of a day that was named nothing is known but what is said; and who says how it
-    /// was prayed does not say that it was now.
+    /// The instant of the prayer: the given one, else now. For a day that was named, only what the request states is known; and a
+    /// request that states how it was prayed does not imply that it was now.
     private func instant(
         of slot: PrayerSlot, in window: PrayerWindow, _ request: MarkRequest
     ) throws(MarkRefusal) -> Instant? {

@@ -11,12 +11,12 @@ package enum DayVerdict: String, Sendable {
     case broken
     /// The day is not over yet.
     case open
-    /// A missing entry that nobody made. It is no failure, but no day in a row either; of the day with which the log
-    /// begins nothing is expected.
+    /// The day has no entry. It is neither a failure nor a day of the streak. Nothing is expected of the day on which the log
+    /// begins.
     case unlogged
 }
 
-/// Days in a row, as far as they are over. Computed from the log every time, so that a day that is changed later changes it.
+/// The streak of completed days. It is computed from the log every time, so that a later change of a day changes it.
 package struct Streak: Equatable, Sendable {
     /// Prayers of a day that are enough, 1...5.
     package let goal: Int

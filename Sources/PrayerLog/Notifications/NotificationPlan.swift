@@ -45,13 +45,13 @@ package struct PersonalNotice: Equatable, Sendable {
     }
 }
 
-/// The notices from now on: decided again whenever anything has changed, so that they always fit the log, the times and the
-/// settings as they are.
+/// The coming notices. They are planned again after every change, so that they always fit the log, the times and the
+/// settings.
 package struct NotificationPlan: Equatable, Sendable {
     /// The notices in order; all of them in the future.
     package let notices: [PersonalNotice]
 
-    /// Seconds after its instant at which a notice is still worth something: a machine that slept says no old news.
+    /// The seconds after its instant for which a notice is still useful, so that a machine that slept shows no old news.
     package static let graceSeconds = 120.0
 
     /// - Parameters:

@@ -8,7 +8,7 @@ import Maintenance
 import Protocol
 import Texts
 
-/// The box's own network: asked for by a person, and what box/hotspot.sh and box/join.sh leave to be decided.
+/// The box's own network: a person's requests, and the decisions that box/hotspot.sh and box/join.sh delegate.
 extension CardCommand {
     struct HotspotCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
@@ -36,7 +36,7 @@ extension CardCommand {
         }
     }
 
-    /// For adhan-box-hotspot-ask.socket: a program of the box asks by a connection, from which nothing is read.
+    /// For adhan-box-hotspot-ask.socket: a program of the box makes a request by connecting; nothing is read from the connection.
     struct HotspotAsk: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "hotspot-ask", abstract: "For the box's buttons and screen.",
@@ -70,7 +70,7 @@ extension CardCommand {
         }
     }
 
-    /// For hotspot.sh: the screen learns by it that the network is there.
+    /// For hotspot.sh: shows the screen that the network is up.
     struct HotspotName: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "hotspot-name", abstract: "The name of the box's own network.",
@@ -79,7 +79,7 @@ extension CardCommand {
         func run() throws { try Output(json: false).write(CardBox(.process).hotspotName + "\n") }
     }
 
-    /// For hotspot.sh and join.sh: the bytes of network.json.
+    /// For hotspot.sh and join.sh: the content of network.json.
     struct NetworkState: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "network-state", abstract: "For the phone page.",
@@ -99,13 +99,14 @@ extension CardCommand {
                 state: state, last: last, networks: scan.map { ScanResults.networks(box.seen(in: $0)) } ?? [])
             let asked = box.asked
             (document.name, document.country) = (asked?.name, asked?.country ?? box.country)
-            // In a network of its own the box has not joined the one that it knows.
+            // A box that makes its own network has not joined the one that it knows.
             if state == .hotspot, box.hasDerivedKey { document.hasDerivedKey = true }
             try Output(json: false).write(String(decoding: try JSON.encode(document), as: UTF8.self) + "\n")
         }
     }
 
-    /// For join.sh: one line of JSON on standard input becomes a configuration for root alone. 65: it is none.
+    /// For join.sh: turns one line of JSON on standard input into a configuration that only root may read. 65: the line is
+    /// invalid.
     struct Join: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "join", abstract: "A network that a phone named.", usage: "adhanctl card join",
@@ -133,7 +134,7 @@ extension CardCommand {
         }
     }
 
-    /// For join.sh: why the box did not join, or nothing.
+    /// For join.sh: the reason why the box did not join, or nothing.
     struct Verdict: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "join-verdict", abstract: "Why the box did not join.",

@@ -9,7 +9,7 @@ import Maintenance
 import PhoneRules
 import Texts
 
-/// The commands of a flashed box for its card. The partition is mounted by their caller: box/card.sh.
+/// The commands with which a flashed box handles its card. Their caller, box/card.sh, mounts the partition.
 struct CardCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "card",
@@ -68,7 +68,7 @@ struct CardCommand: ParsableCommand {
 }
 
 extension CardCommand {
-    /// For upgrade.sh. 0: adhand is as well as before; 1: it is worse; 69: it does not answer.
+    /// For upgrade.sh. 0: adhand's health is as good as before; 1: it is worse; 69: it does not answer.
     struct Health: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "health",
@@ -101,7 +101,7 @@ extension CardCommand {
 }
 
 extension CardCommand {
-    /// Reads alone: no daemon, no box, and nothing of the file is executed. 0: understood; 65: refused.
+    /// Only reads: it needs no daemon and no box, and nothing of the file is executed. 0: understood; 65: refused.
     struct Read: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "read",
@@ -143,7 +143,7 @@ extension CardCommand {
 }
 
 extension CardCommand {
-    /// For a label on the box.
+    /// Prints the key for a label on the box.
     struct HotspotKeyCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "hotspot-key", abstract: "The key of the box's own network, for a label.",
@@ -177,7 +177,7 @@ struct CardOptions: ParsableArguments {
     @OptionGroup var options: SoundPlaceOptions
 
     func taking() throws(CommandError) -> CardTaking {
-        // A command for root alone says so itself.
+        // Commands for root alone set the mode of each file explicitly.
         umask(0o022)
         let box = CardBox(.process)
         do throws(FileError) {

@@ -51,7 +51,7 @@ struct Check: ParsableCommand {
     @Flag(help: "The file is a display.toml, whatever it is called.")
     var display = false
 
-    /// A file of that name is the screen's.
+    /// Whether to check the screen's file, which this name means as well.
     private var isDisplay: Bool { display || file?.split(separator: "/").last == "display.toml" }
 
     func run() throws {
@@ -84,10 +84,10 @@ struct Check: ParsableCommand {
     }
 }
 
-/// `check --json`: the findings; where they are a failure, beside the error of every failing command.
+/// `check --json`: the findings; if they are a failure, together with the error of every failing command.
 private struct CheckAnswer: Encodable {
     let found: CheckDocument
-    /// The screen's file, where it is there.
+    /// The check of the screen's file, if that exists.
     let display: DisplayCheck?
 
     private enum Key: String, CodingKey {
@@ -99,7 +99,8 @@ private struct CheckAnswer: Encodable {
         self.display = display
     }
 
-    /// A wrong text comes before a missing device; of two of a kind adhand's own comes first.
+    /// Whether the display's error is reported first. An invalid text precedes a missing device; of two equal errors adhand's
+    /// is first.
     private var isDisplayFirst: Bool {
         guard let display, display.exitStatus != 0 else { return false }
         return found.exitStatus == 0 || found.valid && !display.valid

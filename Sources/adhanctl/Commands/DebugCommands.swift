@@ -58,7 +58,7 @@ struct Debug: ParsableCommand {
                 on: global.output)
         }
 
-        /// At once is a duration, too.
+        /// A duration in words; zero is "at once".
         private static func duration(_ text: String) -> String? {
             Spelling.duration(text) ?? DurationText.parse(text).map { DurationText.format($0) }
         }

@@ -56,12 +56,12 @@ struct Diagnostics: ParsableCommand {
     }
 }
 
-/// The report about this machine's adhand, without anything that would tell whose machine it is.
+/// The report about this machine's adhand, without anything that would reveal whose machine it is.
 struct DiagnosticsReport {
     let daemon: ControlClient
     let exactLocation: Bool
 
-    /// The text, and why adhand had no part in it, where it had none.
+    /// The text, and why adhand did not contribute to it, if it did not.
     func text(_ facts: DoctorFacts) -> (text: String, refusal: CommandError?) {
         var parts = DiagnosticsText.Parts(versions: versions(facts), doctor: Doctor.examine(facts))
         var refusal: CommandError?
@@ -70,7 +70,7 @@ struct DiagnosticsReport {
                 .getDiagnostics, DiagnosticsParameters(exactLocation: exactLocation ? true : nil)
             ).text
         } catch {
-            // A report without the daemon is worth having, above all when it does not run.
+            // Continue without the daemon: the report is most useful when it does not run.
             parts.silence = error.message
             parts.configuration = configuration(facts)
             parts.journal = facts.isSystem ? Self.journal : []
@@ -103,7 +103,7 @@ struct DiagnosticsReport {
         return configured + (facts.locationFacts.map { [$0.place.latitude, $0.place.longitude] } ?? [])
     }
 
-    /// The last lines of a service that does not run.
+    /// The last journal lines of a service that does not run.
     private static var journal: [String] {
         let arguments = ["-u", "adhand", "-n", "200", "--no-pager", "--no-hostname", "-o", "short-iso"]
         return SystemTool.output("journalctl", arguments)?.split(separator: "\n").map(String.init) ?? []

@@ -91,7 +91,7 @@ struct ExceptionCommand: ParsableCommand {
     }
 }
 
-/// Which prayer of which day.
+/// The prayer and the day of an exception.
 struct ExceptionDay: ParsableArguments {
     @Argument(help: "YYYY-MM-DD, today or tomorrow.", completion: .dates) var date: String
 
@@ -99,13 +99,13 @@ struct ExceptionDay: ParsableArguments {
 
     var named: Prayer { get throws(CommandError) { try PrayerName.read(prayer) } }
 
-    /// Today is the daemon's day.
+    /// The day; "today" is the daemon's.
     func day(_ daemon: ControlClient) throws(CommandError) -> String {
         try DaemonDay.read(date, "the date", daemon)
     }
 }
 
-/// A date argument of a command that the daemon performs.
+/// Resolves a date argument of a command that the daemon performs.
 enum DaemonDay {
     static func read(_ text: String, _ name: String, _ daemon: ControlClient) throws(CommandError) -> String {
         do throws(OptionError) {
@@ -126,7 +126,7 @@ enum DaemonDay {
         }
     }
 
-    /// A clock that adhand does not believe does not say which day is today either.
+    /// Refuses "today" while adhand does not trust the clock, which determines the date.
     static func check(_ status: StatusDocument, _ day: String) throws(CommandError) {
         guard !status.clock.trusted else { return }
         throw CommandError(

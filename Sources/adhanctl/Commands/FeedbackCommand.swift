@@ -131,7 +131,7 @@ struct Feedback: ParsableCommand {
         try global.output.show(["file": path]) { _ in FeedbackText.afterwards(path) }
     }
 
-    /// Writes a new file and returns its path. An existing file of that name stays.
+    /// Writes a new file and returns its path. An existing file with that name stays.
     private func create(_ bytes: [UInt8]) throws(CommandError) -> String {
         if let output {
             guard try create(bytes, at: output) else {
@@ -153,8 +153,8 @@ struct Feedback: ParsableCommand {
 
     private static let mostOnOneDay = 100
 
-    /// `false` where something is there. The name is taken as it is meant from the directory in which this program runs: a
-    /// whole path might lead elsewhere by now.
+    /// Creates the file; `false` if one exists. The name is relative to the directory in which this program runs, because a full
+    /// path might lead elsewhere by now.
     private func create(_ bytes: [UInt8], at path: String) throws(CommandError) -> Bool {
         do throws(FileError) {
             try OutputFile.create(bytes, at: path)

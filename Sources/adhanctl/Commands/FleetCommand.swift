@@ -34,9 +34,9 @@ struct FleetCommand: ParsableCommand {
         @Argument(help: "The envelope.", completion: .file())
         var file: String
 
-        /// A configuration is answered once its recordings were decoded and the next adhan was tried out.
+        /// Seconds to wait: adhand answers a configuration after it has decoded the recordings and tried the next adhan.
         private static let patienceSeconds = 150.0
-        /// One byte more than adhand takes, so that its refusal is the answer.
+        /// One byte more than adhand accepts, so that its refusal is shown.
         private static let mostBytes = 49_153
 
         func run() throws {

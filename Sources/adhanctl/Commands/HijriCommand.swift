@@ -47,7 +47,7 @@ struct Hijri: ParsableCommand {
             } catch {
                 throw CommandError(error)
             }
-            // A date needs no place: without one only the time of Maghrib is left out.
+            // A date needs no place: without one, only the time of Maghrib is omitted.
             let site =
                 calculation.city == nil
                 ? try? configuration.site(calculation.options)

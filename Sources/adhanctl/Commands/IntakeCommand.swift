@@ -5,7 +5,7 @@ import Glibc
 import Host
 import Maintenance
 
-/// The service behind the phone page that looks into files: systemd hands it one connection, and it ends with it.
+/// The phone page's service that reads files: systemd starts one process for each connection.
 struct IntakeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "intake",
@@ -44,7 +44,7 @@ struct IntakeCommand: ParsableCommand {
         let listener = try IntakeListener(serve)
         while true {
             let connection = try listener.accept()
-            // Beside each other, as systemd starts them; the spool lets one in at a time.
+            // systemd starts these processes concurrently; the spool admits one at a time.
             guard
                 BackgroundThread.start({
                     intake.serve(connection)

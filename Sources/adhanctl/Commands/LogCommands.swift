@@ -47,7 +47,7 @@ struct Log: ParsableCommand {
         try global.daemon.monitor { update throws(CommandError) in
             switch update {
             case .connected:
-                // The monitor listens already: an event in between is in both lists, and shown once.
+                // The monitor is already connected, so an event that comes now is in both lists; it is shown once.
                 let entries: [LogEntry]
                 do throws(CommandError) {
                     entries = isFirst ? try log.read(count).entries : try log.since(shown.last)
@@ -61,7 +61,7 @@ struct Log: ParsableCommand {
                 isFirst = false
             case .event(let event):
                 if !shown.contains(event) { try Self.show(event, output) }
-                // Enough to recognise the shown entries when adhand is back.
+                // Keep enough events to recognise those already shown when adhand is back.
                 shown = shown.suffix(LogReply.capacity) + [event]
             case .waited: break
             }

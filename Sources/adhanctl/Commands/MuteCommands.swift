@@ -61,7 +61,7 @@ struct MuteCommand: ParsableCommand {
         return words.isEmpty ? MuteParameters() : try spoken()
     }
 
-    /// `2h`, `for 2 hours`, `until isha`, `next`.
+    /// Reads `2h`, `for 2 hours`, `until isha`, `next`.
     private func spoken() throws(CommandError) -> MuteParameters {
         let rest = words.dropFirst().joined(separator: " ")
         switch words[0].lowercased() {
@@ -89,7 +89,7 @@ struct MuteCommand: ParsableCommand {
         )
     }
 
-    /// Words are prayers, all else is a time of day; the daemon decides its date.
+    /// The end of a mute: words are prayers, anything else is a time of day, whose date the daemon decides.
     private static func moment(_ text: String) throws(CommandError) -> String {
         if text.first?.isLetter == true { return try PrayerName.read(text).rawValue }
         if let time = Spelling.timeOfDay(text) { return time }
@@ -109,7 +109,7 @@ struct MuteCommand: ParsableCommand {
     }
 }
 
-/// Another one would be dropped without a word.
+/// The only output; refuses several, because the others would be ignored silently.
 private func onlyOutput(_ names: [String]) throws(CommandError) -> String? {
     guard names.count <= 1 else {
         throw CommandError.usage(

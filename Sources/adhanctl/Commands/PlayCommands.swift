@@ -16,7 +16,7 @@ struct Stop: ParsableCommand {
         do throws(CommandError) {
             try global.daemon.perform(.stop, on: global.output)
         } catch  where error.name == "NothingPlaying" {
-            // Nothing plays, as was asked for.
+            // Nothing plays, so the request is fulfilled already.
             try global.output.show(ChangeReply(error.message)) { _ in error.message + "\n" }
         } catch {
             throw error
@@ -24,14 +24,14 @@ struct Stop: ParsableCommand {
     }
 }
 
-/// Options of every command that plays something to be tried.
+/// Options of every command that plays something as a test.
 struct QuietOptions: ParsableArguments {
     @Flag(
         name: .long,
         help: "Also while a quiet window of the configuration silences it or makes it quieter.")
     var despiteQuiet = false
 
-    /// An older adhand does not know of it.
+    /// The parameter, omitted by default because an older adhand does not know it.
     var asked: Bool? { despiteQuiet ? true : nil }
 
     @Option(
@@ -40,7 +40,7 @@ struct QuietOptions: ParsableArguments {
             "On this output of [[output]] alone; may be given several times.", valueName: "name"))
     var outputs: [String] = []
 
-    /// Likewise.
+    /// The parameter, omitted by default because an older adhand does not know it.
     var names: [String]? { outputs.isEmpty ? nil : outputs }
 }
 
@@ -83,7 +83,7 @@ struct TestPlay: ParsableCommand {
 
     private func nextPrayer() throws(CommandError) -> String {
         let status = try Status.read(global.daemon)
-        // Whether the loudspeaker works can be tried before anybody has named a place.
+        // A loudspeaker can be tested before a place is set.
         if status.placeProblem != nil { return Prayer.dhuhr.rawValue }
         guard let next = status.next else {
             throw CommandError(.failed, "no prayer is enabled in the coming 24 hours; name one, such as fajr")

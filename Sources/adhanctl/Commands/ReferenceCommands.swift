@@ -29,7 +29,7 @@ struct QiblaCommand: ParsableCommand {
     @OptionGroup(title: "Calculation options") var calculation: CalculationArguments
 
     func run() throws {
-        // Coordinates need no file, and no adhand to name it.
+        // Coordinates need no configuration, and so no adhand.
         let place = calculation.isPlaced ? nil : calculation.statePlace(nil, global.daemon)
         let site = try calculation.configuration(place).site(calculation.options, city: calculation.city)
         let qibla = QiblaDocument(site)

@@ -48,7 +48,7 @@ extension RemoteCommand {
         }
 
         private struct Ended: Encodable {
-            /// `null` where a phone of before has shown the code.
+            /// The phone; `null` if an already paired phone has shown the code.
             @Nullable var phone: PhonesReply.Phone?
         }
 

@@ -14,16 +14,16 @@ extension RemoteCommand {
         @OptionGroup var global: GlobalOptions
         @OptionGroup var options: Options
 
-        /// `remote status --json`
+        /// The document of `remote status --json`.
         private struct Document: Encodable {
             let answers: Bool
             let urls: [String]
             let phones: Int
-            /// Seconds for which a pairing window is open still.
+            /// The seconds for which a pairing window is still open.
             @Nullable var pairing: Int?
             /// Whether systemd-resolved announces the page by name.
             let announced: Bool
-            /// The state of each unit that is installed, as systemd reports it.
+            /// The state of each installed unit, as systemd reports it.
             let units: [String: String]
         }
 

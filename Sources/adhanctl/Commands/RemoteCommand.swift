@@ -137,7 +137,7 @@ struct RemoteCommand: ParsableCommand {
         func run() throws {
             let client = options.client
             try client.reset()
-            // It opens within seconds; a box with a place stays closed.
+            // The window opens within seconds on a box without a place; on others it stays closed.
             let isWaiting =
                 (try? global.daemon.call(.getStatus).status.awaiting) == .place
             try RemoteCommand.report(

@@ -25,7 +25,7 @@ struct SetCommand: ParsableCommand {
 
     @OptionGroup var global: GlobalOptions
 
-    /// Negative numbers look like options to the parser, which therefore leaves everything unknown to us.
+    /// Unknown options are passed on by the parser, because negative numbers look like options to it.
     @Argument(
         parsing: .allUnrecognized,
         help: "A key and its value, or keys and values joined by \"=\".", completion: .configurationKeys)
@@ -77,7 +77,7 @@ struct SetCommand: ParsableCommand {
     }
 }
 
-/// The options that may be given to a change that is refused otherwise.
+/// The options that permit a change which is refused otherwise.
 struct ChangeOptions: ParsableArguments {
     @Flag(help: "Save what cannot work on this machine now, too: a device or a sound that is not there.")
     var untested = false
@@ -95,7 +95,7 @@ struct ChangeOptions: ParsableArguments {
         completion: .list(Keeping.allCases.map(\.rawValue)))
     var exceptions: String?
 
-    /// Whether one of them is given, all of which are about the file.
+    /// Whether one of the options is given; all of them concern the file.
     var isAny: Bool { untested || timetable != nil || exceptions != nil }
 
     var decision: PlaceDecision {

@@ -109,10 +109,10 @@ struct SettingsCommand: ParsableCommand {
         }
     }
 
-    /// - Throws: that no daemon answers.
+    /// - Throws: an error if no daemon answers.
     private static func client(_ global: GlobalOptions) throws(CommandError) -> SettingsClient {
         guard let client = SettingsClient(global.daemon) else {
-            // The question once more, for its refusal.
+            // Repeat the request to get the error that explains its refusal.
             _ = try global.daemon.ask(.getSettings, SettingsPrefixParameters())
             throw CommandError(.unreachable, "adhand does not answer on \"\(global.daemon.socket)\"")
         }

@@ -59,7 +59,7 @@ struct Setup: ParsableCommand {
         }
         if config == nil { try SetupTarget.refuseForeign(global.daemon) }
         let target = try SetupTarget(named: config)
-        // Before the first question, not after the last one.
+        // Check before the first question, not after the last one.
         try LostParts(of: target, global.daemon).refuse()
         let keeper = PlaceKeeper(of: target, global.daemon)
         let inputs = try SetupSurroundings.collect(
@@ -81,7 +81,7 @@ struct Setup: ParsableCommand {
         }
         let (finished, saved) = try converse(SetupConversation(draft), saving)
         try finish(finished, saved)
-        // A person who named a file has plans of their own.
+        // Offer nothing to a person who named a file and so has other plans.
         if config == nil, geteuid() != 0 { offerSession(target.path) }
     }
 
@@ -111,12 +111,12 @@ struct Setup: ParsableCommand {
         return completed
     }
 
-    /// Seconds that a receiver has to say where it is.
+    /// Seconds to wait for a receiver's position.
     private static let receiverPatienceSeconds = 5.0
 
     // MARK: - The conversation
 
-    /// The answers, when they are saved.
+    /// Holds the conversation; returns the answers to be saved.
     private func converse(
         _ conversation: SetupConversation, _ saving: SetupSaving
     ) throws(CommandError) -> (SetupDraft, SetupSaving.Saved) {
@@ -183,14 +183,14 @@ struct Setup: ParsableCommand {
         }
     }
 
-    /// On a line of its own below the prompt.
+    /// Makes the error of an ended conversation, printed on a line below the prompt.
     private static func left(_ why: String, _ status: ExitStatus, _ added: String?) -> CommandError {
         StandardError.write("")
         let rest = added.map { " but that the sound \"\($0)\" was added" } ?? ""
         return CommandError(status, "\(why); nothing was changed\(rest)")
     }
 
-    /// Where nothing can be heard now; `nil` where a device opens for each output.
+    /// The outputs on which nothing can be heard now; `nil` if a device opens for each output.
     private static func silence(of config: Config) -> String? {
         let isSilent = { (devices: [String]) in devices.allSatisfy { TestSignal.fault(of: $0) != nil } }
         guard !config.outputs.isEmpty else {
@@ -204,13 +204,13 @@ struct Setup: ParsableCommand {
 
     private func finish(_ draft: SetupDraft, _ saved: SetupSaving.Saved) throws(CommandError) {
         var result = saved.result
-        // A person who answered questions has read it before it was saved.
+        // A person who answered questions has read this before saving.
         if yes, let sentence = draft.highLatitudeSentence { result.message += " " + sentence }
         if yes, let sentence = draft.asrSentence { result.message += " " + sentence }
         if yes, let sentence = draft.adjustmentsSentence { result.message += " " + sentence }
         result.message = (draft.readings + saved.sentences + [result.message]).joined(separator: " ")
         if let effect = saved.effect { result.message += " " + effect.apply().message }
-        // The sound was not played, so at least say so.
+        // Warn about a silent device, because no signal was played.
         if yes, answers.device.isEmpty, let sentence = Self.silence(of: draft.config) {
             result.message += " " + sentence
             result.fix = result.fix ?? "sudo adhanctl doctor"
@@ -226,7 +226,7 @@ struct Setup: ParsableCommand {
             return lines.flatMap { FittedLines.of(String($0), width: Questioner.width(of: STDOUT_FILENO)) }
                 .joined(separator: "\n")
         }
-        // Saved, and said; a script learns that not all of it came about.
+        // The answers are saved and reported; the exit status shows a script that the alert failed.
         if alert?.isGood == false { Glibc.exit(ExitStatus.failed.rawValue) }
     }
 

@@ -57,7 +57,7 @@ struct Unskip: ParsableCommand {
     }
 }
 
-/// Prayers, and after them perhaps a day.
+/// Prayers, optionally followed by a day.
 struct SkipWords {
     static let help =
         "fajr, dhuhr, asr, maghrib, isha or jumua; then today, tomorrow, a weekday or YYYY-MM-DD."
@@ -69,7 +69,7 @@ struct SkipWords {
         guard let last = words.last else {
             throw CommandError.usage("name a prayer, such as \"adhanctl skip fajr tomorrow\"")
         }
-        // "friday" alone is its prayer; behind a prayer it is the day.
+        // "friday" alone means its prayer; after a prayer it means the day.
         let hasDay = words.count > 1 && Self.isDay(last)
         day = hasDay ? last.lowercased() : nil
         var prayers: [Prayer] = []
@@ -92,7 +92,7 @@ struct SkipWords {
         SkipParameters(prayers: prayers.map(\.rawValue), date: try date(daemon))
     }
 
-    /// Today is the daemon's day.
+    /// The date; "today" is the daemon's.
     private func date(_ daemon: ControlClient) throws(CommandError) -> String? {
         guard let day else { return nil }
         guard let weekday = Self.weekday(day) else { return try DaemonDay.read(day, "the day", daemon) }
@@ -102,7 +102,7 @@ struct SkipWords {
             throw CommandError(.failed, "adhand does not say which day it is; give the date as YYYY-MM-DD")
         }
         let ahead = (weekday - today.weekday + 7) % 7
-        // On a Monday "monday" is today as long as all of them are to come, and then the next one.
+        // On a Monday, "monday" is today while all its prayers are to come, and then the next Monday.
         let areToCome = prayers.allSatisfy { prayer in
             status.prayers.contains { $0.prayer == prayer.rawValue && status.isToCome($0) }
         }

@@ -48,7 +48,7 @@ struct Sound: ParsableCommand {
     }
 }
 
-/// Where sounds are, when it is not the daemon that says so.
+/// The places of sounds, if the daemon's are not used.
 struct SoundPlaceOptions: ParsableArguments {
     @Option(
         name: .long,
@@ -151,7 +151,7 @@ extension Sound {
             let place = try SoundPlace(options.named, global.daemon)
             let (sounds, refusal) = SoundListing(place: place, daemon: global.daemon).document()
             try global.output.show(sounds) { SoundText.list(sounds, $0) }
-            // Half of a list must not be taken for all of it; and there is one document, whatever is said beside it.
+            // Fail with one document, so that an incomplete list is not mistaken for a complete one.
             if let refusal {
                 StandardError.write("adhanctl: the added sounds are not shown: \(refusal.message)")
                 Glibc.exit(refusal.status.rawValue)

@@ -36,7 +36,7 @@ struct Status: ParsableCommand {
         let daemon = global.daemon
         var isDue = true
         try daemon.monitor { update throws(CommandError) in
-            // Several events often come together: they are shown once, when the last has come.
+            // Several events often arrive together: show them once, after the last one.
             if case .event = update {
                 isDue = true
                 return 0.1
@@ -48,7 +48,7 @@ struct Status: ParsableCommand {
             do throws(CommandError) {
                 status = try Self.read(daemon)
             } catch  where error.status == .unreachable {
-                // It went between its event and the question; the monitor tells when it is back.
+                // adhand stopped between its event and the request; the monitor reports when it is back.
                 return nil
             } catch {
                 throw error
@@ -69,8 +69,8 @@ struct Status: ParsableCommand {
         try output.redraw(text)
     }
 
-    /// Seconds until the text says something else by itself: a second while something plays, else until the minutes that
-    /// are left become fewer.
+    /// Seconds until the text changes by itself: one second while something plays, else until the number of minutes left
+    /// decreases.
     private static func untilChange(_ status: StatusDocument) -> Double {
         guard status.playback.state == .idle, let next = status.next else { return 1 }
         guard next.inSeconds > 60 else { return 1 }
@@ -97,7 +97,7 @@ struct Next: ParsableCommand {
             let status = try Status.read(global.daemon)
             return try output.show(status.next) { NextText.render(status, $0) }
         }
-        // A status bar removes a program that fails, so it gets a line in any case.
+        // A status bar removes a program that fails, so print a line in any case.
         let document: WaybarDocument
         do throws(CommandError) {
             document = WaybarDocument(try Status.read(global.daemon))

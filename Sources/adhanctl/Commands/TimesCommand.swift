@@ -66,7 +66,7 @@ struct Times: ParsableCommand {
         }
     }
 
-    /// As adhand says them; where it does not answer, or options ask for others, as its configuration comes to.
+    /// adhand's times or, if it does not answer or options request others, the times by its configuration.
     private func times(_ selection: DateSelection) throws(CommandError) -> TimesDocument {
         if let times = try calculation.daemonTimes(selection, state, global.daemon) { return times }
         let site = try calculation.decidedSite(state, global.daemon)
@@ -118,7 +118,7 @@ struct Times: ParsableCommand {
     }
 }
 
-/// Which days.
+/// The arguments that select days.
 struct DayArguments: ParsableArguments {
     @Option(
         parsing: .unconditional,
@@ -196,9 +196,9 @@ struct Explain: ParsableCommand {
     }
 }
 
-/// Dates as somebody at the place counts them.
+/// Resolves dates by the clock of the place.
 enum RequestedDays {
-    /// Refuses invalid dates before the place is looked for.
+    /// Refuses invalid dates before the place is resolved.
     static func check(_ selection: DateSelection) throws(CommandError) {
         _ = try days(selection, in: .utc)
     }

@@ -125,11 +125,11 @@ struct TimetableCommand: ParsableCommand {
             try global.output.show(document) { _ in "\(done)\n\(message)\n" }
         }
 
-        /// The timetable that is removed; `nil` where nothing of it could be read any more.
+        /// Removes the timetable and returns it; `nil` if it could not be read.
         private func remove(_ place: TimetablePlace) throws(CommandError) -> PublishedTimetable? {
             let store = try TimetableStore.open(in: place.state)
             guard let name else {
-                // One that cannot be read can be taken away, too.
+                // A timetable that cannot be read can be removed as well.
                 if let table = try? place.table(), table.isEmpty { throw TimetableCommand.nothing }
                 return try store.clear()
             }
@@ -169,7 +169,7 @@ struct TimetableCommand: ParsableCommand {
         "no timetable was imported; \"adhanctl timetable import FILE\" does, and until then times are computed"
     )
 
-    /// The timetable in force, or the part of it with a name; refused where there is none.
+    /// The timetable in force, or the part of it with a name; refused if there is none.
     static func table(named name: String?, in place: TimetablePlace) throws(CommandError)
         -> PublishedTimetable
     {

@@ -82,7 +82,7 @@ extension TimetableCommand {
                 name: name
             ).options()
             let isTerminal = isatty(STDIN_FILENO) == 1
-            // A missing file is the more useful complaint than the missing terminal.
+            // Report a missing file first, because that is more useful than the missing terminal.
             let files = try TimetableFiles.read(paths)
             guard yes || dryRun || isTerminal else {
                 throw CommandError(
@@ -119,7 +119,7 @@ extension TimetableCommand {
             )
         }
 
-        /// An ambiguous file is asked about where somebody is there, and refused elsewhere.
+        /// Reads the files. An ambiguous file leads to a question if a person is present, and is refused otherwise.
         private func understand(
             _ files: [ImportFile], _ chosen: inout ImportOptions, _ place: TimetablePlace, asks: Bool
         ) throws(CommandError) -> ImportResult {

@@ -33,7 +33,7 @@ struct Disable: ParsableCommand {
     }
 }
 
-/// Which prayers are switched.
+/// The prayers to switch.
 struct ToggleArguments: ParsableArguments {
     static let discussion =
         "It holds until switched again, restarts included, over what the configuration says."

@@ -56,7 +56,7 @@ private enum Kiosk {
         }
     }
 
-    /// An obstacle that keeps the session from coming up is reported before it is tried.
+    /// Reports an obstacle that prevents the session before starting it.
     static func prepare() throws(CommandError) {
         guard ScreenServer.state(of: .kiosk) != nil else {
             throw CommandError(
@@ -83,7 +83,7 @@ private enum Kiosk {
         }
     }
 
-    /// The screen's alert names the missing letters; this output reaches the person who can install them.
+    /// Advice about missing fonts. The screen's alert names the letters; this output reaches the person who can install fonts.
     static var fontAdvice: String {
         let fonts = [
             "/usr/share/fonts/truetype/noto/NotoNaskhArabic-Regular.ttf",
@@ -94,7 +94,7 @@ private enum Kiosk {
             + "fonts-hosny-amiri"
     }
 
-    /// Seconds: a browser's start is waited for.
+    /// Seconds to wait for a browser's start.
     private static let patienceSeconds = 90.0
 
     static func systemctl(_ arguments: [String]) throws(CommandError) {

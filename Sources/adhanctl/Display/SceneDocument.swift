@@ -9,14 +9,14 @@ import ScreenPlan
 import Settings
 import Texts
 
-/// `display scene --json`: the scene of an instant, and the next ones.
+/// `display scene --json`: the scene of an instant, and the following ones.
 struct SceneDocument: Encodable {
     let at: String
     let scene: String
     @Nullable var prayer: String?
     let reason: String
     let from: String
-    /// `null` where it holds for all of the two days that are computed.
+    /// The end of the scene; `null` if it lasts for both days that are computed.
     @Nullable var until: String?
     @Nullable var next: String?
     @Nullable var target: String?
@@ -47,7 +47,7 @@ struct SceneDocument: Encodable {
         let answers = try Self.asking { () throws(ControlClientError) in
             try DaemonAnswers(asking: daemon, zones: zones, now: instant)
         }
-        // With the settings that were made by command.
+        // Include the settings made by command.
         let whole = read.with(answers.settings ?? [])
         let config = whole.seen(as: name) ?? whole
         let inputs = answers.inputs(now: instant)

@@ -7,9 +7,9 @@ import Protocol
 import ScreenPlan
 import Texts
 
-/// adhan-display on this machine, as it is reached and run.
+/// adhan-display on this machine: its addresses, units and answers.
 struct ScreenServer {
-    /// The units of which its package consists.
+    /// The units of its package.
     enum Unit: String, CaseIterable {
         case service = "adhan-display.service"
         case network = "adhan-display-lan.socket"
@@ -19,24 +19,24 @@ struct ScreenServer {
 
     let port: UInt16
 
-    /// Seconds.
+    /// Seconds to wait for an answer.
     private static let patienceSeconds = 3.0
 
-    /// - Parameter port: as the command line names it; else that of the socket's unit.
+    /// - Parameter port: the port given on the command line; `nil`: that of the socket's unit.
     init(port: UInt16?) {
         self.port = port ?? Self.listening(to: "adhan-display.socket") ?? ScreenPort.page
     }
 
     var url: String { "http://127.0.0.1:\(port)/" }
 
-    /// The addresses by which other machines see the screen; none while that is off.
+    /// The addresses by which other machines reach the screen; none while that is off.
     var networkURLs: [String] {
         guard Self.state(of: .network) == "active", let port = Self.listening(to: Unit.network.rawValue)
         else { return [] }
         return NetworkAddresses.all.map { "http://\($0):\(port)/" }
     }
 
-    /// Whether there is such a program here, wherever it was put; one that answers is there.
+    /// Whether the program is installed, in whatever place; one that answers is.
     var isInstalled: Bool {
         let own = (CommandLine.arguments.first ?? "").split(separator: "/").dropLast().joined(separator: "/")
         let search = Environment.process.variables["PATH"]?.split(separator: ":").map(String.init) ?? []
@@ -53,14 +53,14 @@ struct ScreenServer {
         try LoopbackWeb.ask(path, port: port, within: Self.patienceSeconds)
     }
 
-    /// The port on which systemd listens for a socket's unit: `127.0.0.1:8787 (Stream)`. A socket of Unix has none.
+    /// The port on which systemd listens for a socket's unit: `127.0.0.1:8787 (Stream)`. A Unix socket has none.
     private static func listening(to unit: String) -> UInt16? {
         guard let shown = SystemTool.output("systemctl", ["show", "-P", "Listen", unit]) else { return nil }
         return shown.split(whereSeparator: { $0 == " " || $0 == "\n" }).lazy
             .compactMap { $0.split(separator: ":").last.flatMap { UInt16($0) } }.first
     }
 
-    /// `active`, `inactive`, `failed` …; `nil` where systemd does not know it, or is not there.
+    /// The state `active`, `inactive`, `failed` …; `nil` if systemd does not know the unit, or does not run.
     static func state(of unit: Unit) -> String? {
         guard
             let shown = SystemTool.output(
@@ -72,23 +72,23 @@ struct ScreenServer {
     }
 }
 
-/// `display status --json`
+/// The document of `display status --json`.
 struct ScreenDocument: Encodable {
     let url: String
     let network: [String]
-    /// Whether the server answers, and whether adhand answers it.
+    /// Whether the server answers; whether adhand answers the server.
     let answers: Bool
     let healthy: Bool
     @Nullable var reason: String?
     @Nullable var scene: StateDocument.SceneEntry?
-    /// Every view that there is, each at `?view=NAME`.
+    /// Every available view, each at `?view=NAME`.
     let views: [String]
-    /// The view on this machine's own display; `scene` and `legibility` are this view's.
+    /// The view on this machine's own display; `scene` and `legibility` are of this view.
     @Nullable var displayView: String?
     let notices: [String]
-    /// The distance from which each part can be read; `null` where the screen's size is not set.
+    /// The distance from which each part can be read; `null` if the screen's size is not set.
     @Nullable var legibility: Legibility?
-    /// The state of each unit that is installed, as systemd reports it.
+    /// The state of each installed unit, as systemd reports it.
     let units: [String: String]
 
     init(_ server: ScreenServer) {
@@ -115,7 +115,7 @@ struct ScreenDocument: Encodable {
         }
     }
 
-    /// The state of the view on this machine's own display; that of the usual one where the server names none.
+    /// The state of the view on this machine's own display; the default view's if the server names none.
     private static func shown(by server: ScreenServer) -> StateDocument? {
         func state(_ path: String) -> StateDocument? {
             try? JSON.decode(StateDocument.self, from: try server.ask(path).body)

@@ -5,12 +5,12 @@ import Maintenance
 import Protocol
 import Texts
 
-/// Pairing windows and phones, asked of adhan-remote on its pairing socket.
+/// Requests to adhan-remote on its pairing socket, about pairing windows and phones.
 struct PairingClient {
     private let client: ControlClient
     private let isUsual: Bool
 
-    /// - Parameter option: the socket that the command line names.
+    /// - Parameter option: the socket given on the command line.
     init(option: String?) {
         client = ControlClient(socket: option ?? Paths.pairingSocket)
         isUsual = option == nil

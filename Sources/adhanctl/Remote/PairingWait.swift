@@ -5,11 +5,11 @@ import Host
 import Maintenance
 import Protocol
 
-/// The wait for a phone while its window is open. Ctrl-C ends it and closes the window.
+/// Waits for a phone while the pairing window is open. Ctrl-C ends the wait and closes the window.
 struct PairingWait {
     enum Outcome {
         case paired(PhonesReply.Phone)
-        /// The window was used by a phone that is paired already: a fresh code.
+        /// A phone that is paired already used the window; this is a fresh code.
         case renewed
         case expired
         case interrupted
@@ -19,7 +19,7 @@ struct PairingWait {
     let before: [PhonesReply.Phone]
     let seconds: Int
 
-    /// From here on the signals that end a program are waited for. To be called before the window is opened.
+    /// Blocks the signals that end a program, so that the wait can receive them. Call it before the window is opened.
     static func holdSignals() {
         var signals = endings
         unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
@@ -29,7 +29,7 @@ struct PairingWait {
         let end = WallClock.monotonic() + Double(seconds) + 1
         while true {
             var signals = Self.endings
-            // Twice a second: a person looks from the phone to this line.
+            // Twice a second is enough, because a person looks from the phone to this line.
             var pause = timespec(tv_sec: 0, tv_nsec: 500_000_000)
             if unsafe sigtimedwait(&signals, nil, &pause) > 0 {
                 try client.close()
@@ -39,7 +39,7 @@ struct PairingWait {
             if let phone = PhonesText.arrived(since: before, in: reply.phones) { return .paired(phone) }
             let isOver = WallClock.monotonic() >= end
             if reply.open == nil { return WallClock.monotonic() >= end - 2 ? .expired : .renewed }
-            // Somebody else has opened another one since.
+            // Another person has opened another window since.
             if isOver { return .expired }
         }
     }

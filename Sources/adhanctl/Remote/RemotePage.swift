@@ -7,13 +7,13 @@ import Protocol
 import Settings
 import Texts
 
-/// The phone page as a part of this machine: its units, its name on the network, its addresses.
+/// The phone page on this machine: its units, its name on the network, its addresses.
 enum RemotePage {
-    /// The units that "enable" enables, the sockets first.
+    /// The units that `remote enable` enables, the sockets first.
     static let units = [
         "adhan-remote.socket", "adhan-remote-pairing.socket", "adhan-intake.socket", "adhan-remote.service",
     ]
-    /// The name on the network: systemd-resolved announces what is linked here.
+    /// The link for the name on the network: systemd-resolved announces the file to which it leads.
     static let announcement = "/etc/systemd/dnssd/adhan-remote.dnssd"
     static let announced = "adhan-remote.dnssd"
     static let resolver = "systemd-resolved.service"
@@ -27,7 +27,7 @@ enum RemotePage {
 
     static var isInstalled: Bool { state(of: "adhan-remote.service") != nil }
 
-    /// `active`, `inactive`, `failed` …; `nil` where systemd does not know it, or is not there.
+    /// The state `active`, `inactive`, `failed` …; `nil` if systemd does not know the unit, or does not run.
     static func state(of unit: String) -> String? {
         guard
             let shown = SystemTool.output(
@@ -38,7 +38,7 @@ enum RemotePage {
         return String(words[1])
     }
 
-    /// By the socket's unit: `[::]:PORT (Stream)`.
+    /// The port from the socket's unit: `[::]:PORT (Stream)`.
     private static var port: UInt16 {
         let shown = SystemTool.output("systemctl", ["show", "-P", "Listen", "adhan-remote.socket"]) ?? ""
         return shown.split(whereSeparator: { $0 == " " || $0 == "\n" }).lazy
@@ -46,7 +46,7 @@ enum RemotePage {
             ?? UInt16(PhonePage.port)
     }
 
-    /// Where browsers find the page.
+    /// The addresses at which browsers find the page.
     static func addresses() throws(CommandError) -> PairingAddress {
         let config = try configuration()
         let url =
@@ -77,7 +77,7 @@ enum RemotePage {
         }
     }
 
-    /// The package's text of the announcement, beside the rest of its data.
+    /// The package's announcement file, installed with the rest of its data.
     static var announcementSource: String? {
         ["/usr/share/adhand", "/usr/local/share/adhand"].map { "\($0)/\(announced)" }
             .first(where: Environment.process.exists)

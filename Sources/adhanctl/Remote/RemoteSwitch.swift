@@ -3,12 +3,12 @@ import Glibc
 import Host
 import Maintenance
 
-/// Turns the phone page on and off: its units, and its name on the network. Root's.
+/// Turns the phone page on and off: its units, and its name on the network. Requires root.
 enum RemoteSwitch {
-    /// Seconds: the server's start is waited for.
+    /// Seconds to wait for the server's start.
     private static let patienceSeconds = 60.0
 
-    /// Ends with a remark where the page has no name on the network.
+    /// Enables the page; returns a remark if it has no name on the network.
     static func enable() throws(CommandError) -> String {
         try requireRoot("turns the phone page on")
         guard RemotePage.isInstalled else { throw RemotePage.notInstalled }
@@ -34,7 +34,7 @@ enum RemoteSwitch {
         }
     }
 
-    /// A link into the package, so that an upgrade changes what is announced and a removal ends it.
+    /// Announces the page by a link into the package, so that an upgrade changes the announcement and a removal ends it.
     private static func announce() throws(CommandError) -> String {
         guard let source = RemotePage.announcementSource else {
             return "; it has no name on the network, as \(RemotePage.announced) is not installed"
@@ -45,7 +45,7 @@ enum RemoteSwitch {
         } catch {
             throw CommandError(.failed, error.message)
         }
-        // Another link is of an earlier place of the package; a file is somebody's own announcement, and stays.
+        // Replace a link, which leads to an earlier path of the package; a file is a person's own announcement, and stays.
         var status = stat()
         if unsafe lstat(link, &status) == 0 {
             guard status.st_mode & S_IFMT == S_IFLNK else { return "" }
@@ -63,7 +63,7 @@ enum RemoteSwitch {
         return ""
     }
 
-    /// Before systemd 253 it reads announcements at its start only.
+    /// Reloads or restarts the resolver: before systemd 253 it reads announcements only at its start.
     private static func reloadResolver() {
         _ = SystemTool.run("systemctl", ["try-reload-or-restart", RemotePage.resolver], seconds: 20)
     }

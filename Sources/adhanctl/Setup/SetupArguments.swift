@@ -7,7 +7,7 @@ import PrayerEngine
 import Settings
 import Texts
 
-/// The answers that a command line gives.
+/// The answers given on the command line.
 struct SetupArguments: ParsableArguments {
     @Option(
         parsing: .unconditional,
@@ -173,7 +173,7 @@ struct SetupArguments: ParsableArguments {
         }
     }
 
-    /// Read by the place that is answered, or that the file has.
+    /// Reads a timetable for the answered place, or the file's.
     private func table(_ path: String, _ draft: SetupDraft) throws(CommandError) -> SetupTimetable {
         switch TimetableUnderstanding.read(path, (draft.completed ?? draft).site, draft.inputs.now) {
         case .understood(let timetable): return timetable
@@ -181,7 +181,7 @@ struct SetupArguments: ParsableArguments {
         }
     }
 
-    /// One that can be opened is needed; a name that no device has is refused, whatever stands beside it.
+    /// Requires one device that can be opened. A name without a device is refused, whatever the others are.
     private func checkDevices(_ inputs: SetupInputs) throws(CommandError) {
         for name in device where !name.isEmpty {
             guard let reason = TestSignal.fault(of: name) else { continue }
