@@ -461,8 +461,8 @@ obstacle() {
 }
 
 # Writes the running, the prepared and the abandoned layer, for the card's report and adhan-bridge. The abandoned one is listed until a newer one
-# is confirmed. "at" is the time when it was abandoned, else when the newest of the others was made. "adhand" is the version of adhand in the
-# abandoned layer; if it had none, Debian's packages alone were at fault.
+# is confirmed. "at" is the time when it was abandoned, else when the newest of the others was made. "adhand" is the version of
+# adhand that the abandoned layer brought; if it brought none, Debian's packages alone were at fault.
 tell() {
     failed=$(tail -n 1 "$layers/failed" 2>/dev/null || true)
     if [ -n "$failed" ] && [ ! -e "$layers/trial" ] && is_outdone "$failed"; then failed=; fi

@@ -1,7 +1,7 @@
 /// Exit statuses of the commands. The numbers come from <sysexits.h>.
 package enum ExitStatus: Int32, Sendable {
     case failed = 1
-    /// The program that the command concerns has stopped itself.
+    /// The roll-out that the command concerns has stopped itself, or makes no progress.
     case stoppedItself = 3
     case usage = 64
     case invalidInput = 65

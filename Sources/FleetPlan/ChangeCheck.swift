@@ -76,7 +76,7 @@ package struct ChangeCheck: Sendable {
         return new.places.filter { $0 != all } + [all]
     }
 
-    /// - Returns: the topics that lack it. None of them may lack it, because publishing twice is permitted.
+    /// - Returns: the topics that lack it. There may be none, because publishing twice is permitted.
     package func publish(_ new: EnvelopeLabel, at now: Instant) throws(Refusal) -> [ChangePlace] {
         guard !gone.contains(new.digest) else { throw .withdrawn }
         if let own = rollouts.first(where: { $0.digest == new.digest }), own.state.canBeEnded {
@@ -213,7 +213,7 @@ extension ChangeCheck.Origin {
 }
 
 extension FleetSelector {
-    /// The origin in words.
+    /// The receivers in words.
     package var text: String {
         switch self {
         case .all: "all"

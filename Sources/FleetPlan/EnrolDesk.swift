@@ -168,7 +168,7 @@ package struct EnrolDesk: Codable, Sendable, Equatable {
         return request
     }
 
-    /// Whether a waiting box has the name of a former member.
+    /// Whether a waiting box has the name of a member, or of one in a list that was lost.
     package func waitsByKnownName(_ box: String) -> Bool {
         waiting[box] != nil && (members[box] != nil || returned?.contains(box) == true)
     }

@@ -69,7 +69,7 @@ package struct FleetRollout: Sendable, Equatable {
 
     // MARK: The topics of boxes
 
-    /// Whether the topic of a box holds its envelope.
+    /// Whether its envelope belongs on the topic of a box.
     package func stands(at box: String) -> Bool {
         given[box] != nil && (!state.isOver || state == .done) || inForce[box] != nil
     }

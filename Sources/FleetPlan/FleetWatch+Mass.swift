@@ -81,7 +81,7 @@ extension FleetWatch {
         let isTogether = now.uptime - mass.since <= Self.massWindowSeconds
         let areMany = isMany(affected.count)
         guard isTogether || areMany else { return }
-        // A single box that returned and then fell silent is news.
+        // A single box that returned and then fell silent does not join, because it gets an alarm of its own.
         let news = affected.filter { name in
             !hasOwnAlarm(name) && (areMany || !(mass.members.contains(name) && boxes[name]?.isOnline == true))
         }

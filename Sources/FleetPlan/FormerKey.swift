@@ -69,8 +69,8 @@ package struct FormerKey: Sendable, Equatable {
 }
 
 extension RolloutBook {
-    /// The envelopes that have to be signed again, by kind: boxes without them would accept them, and no later envelope
-    /// replaces them for all of these boxes.
+    /// The envelopes that have to be signed again, by kind: boxes without them would accept them, and at least one of these
+    /// boxes has no later envelope that replaces them.
     package func formerKeys(at now: Instant) -> [FormerKey] {
         guard !formerPublished.isEmpty || !formerRolledOut.isEmpty else { return [] }
         let former = formerRolledOut.merging(formerPublished) { $1 }

@@ -71,6 +71,7 @@ extension PlaybackLoop {
     private func load(_ active: ActiveOrder, _ device: PcmDevice) throws(DeviceError) {
         let rate = device.parameters.rateHz
         if active.startedAtUnixSeconds == nil { followClock(of: active.order.id) }
+        if active.startAskedUptime != nil, endIfStopped(active) { return }
         guard place(active, rate: rate) else { return }
         active.beginSegment(at: active.stream.position - output.leftOverFrames, uptime: Uptime.now())
         let room = device.parameters.bufferFrames
@@ -208,7 +209,7 @@ extension PlaybackLoop {
         else { return handleLoss(active, error) }
         active.dropouts += 1
         // The rest of a fade-out is not worth starting again.
-        if active.isStopping { return finish(active, .stopped) }
+        if endIfStopped(active) { return }
         active.recoveries += 1
         report(.dropout(id: active.order.id, count: active.dropouts, device: device.name))
         refill(active, device)

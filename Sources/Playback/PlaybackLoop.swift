@@ -62,11 +62,20 @@ internal import Synchronization
     /// Follows the commands that set this order's clock before all others. To be called before it is started: opening its device
     /// may have taken a second, and by the clock it joins the outputs that already sound.
     func followClock(of id: String) {
+        followFirst { if case .setClock(id, _) = $0 { true } else { false } }
+    }
+
+    /// Ends an order that was stopped while a call on its device hung: nothing more of it may be heard when the call returns.
+    /// - Returns: whether it has ended.
+    func endIfStopped(_ active: ActiveOrder) -> Bool {
+        followFirst { if case .stop(active.order.id, _) = $0 { true } else { false } }
+        if active === current, active.isStopping { finish(active, .stopped) }
+        return active !== current
+    }
+
+    private func followFirst(_ isUrgent: (CommandQueue.Command) -> Bool) {
         commands += queue.drain()
-        let isClock = { (command: CommandQueue.Command) in
-            if case .setClock(id, _) = command { true } else { false }
-        }
-        while let index = commands.firstIndex(where: isClock) { handle(commands.remove(at: index)) }
+        while let index = commands.firstIndex(where: isUrgent) { handle(commands.remove(at: index)) }
     }
 
     func find(_ id: String) -> ActiveOrder? {

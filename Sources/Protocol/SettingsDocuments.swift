@@ -43,7 +43,7 @@ public struct SettingsChangedReply: ReplyDocument, Equatable {
     public let message: String
     /// The number of the newest change.
     public let change: Int
-    /// Parts of the configuration that no longer work because of the change, and outputs that would be inaudible now.
+    /// Parts of the configuration that do not work although the change was made, and outputs that are inaudible now.
     public let problems: [String]
     /// Whether inaudible outputs are among ``problems``; omitted where not.
     public var silent: Bool?
@@ -66,7 +66,7 @@ public struct SettingsUndoneReply: ReplyDocument, Equatable {
     public let message: String
     /// The number of the undoing change, which is the newest now.
     public let change: Int
-    /// Parts of the configuration that no longer work because of the change; omitted where there are none.
+    /// Parts of the configuration that do not work although the change was made; omitted where there are none.
     public var problems: [String]?
     /// Whether inaudible outputs are among ``problems``; omitted where not.
     public var silent: Bool?

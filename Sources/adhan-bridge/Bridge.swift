@@ -46,7 +46,7 @@ final class Bridge {
     // The last known state of adhand.
     var snapshot: BoxSnapshot?
     var history: [HistoryEntry] = []
-    /// The newest adhans in the snapshot.
+    /// The newest adhans in ``history``.
     var outcomes: [AdhanOutcome] = []
     var isUp = false
     /// Whether events of adhand are received. A hung adhand can be followed although it does not answer.

@@ -124,7 +124,7 @@ final class PlaceTimes {
             if let client, let times = ask(client, date, days: 2) {
                 return CachedTimes(times, asked: WallClock.now()).events
             }
-            // A configuration that cannot be used is reported once.
+            // A configuration that cannot be used is not reported here: the day has no times.
             computed = computed ?? (try? site(configuration).site)
             return computed.map { [date: events($0, date)] } ?? [:]
         }

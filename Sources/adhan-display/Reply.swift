@@ -9,7 +9,7 @@ enum Reply: Sendable {
     /// Server-sent events until one side disconnects.
     /// - Parameter isWall: whether the caller is the page of this machine's own display.
     case events(StateVariant, isWall: Bool)
-    /// The state at another time, which adhand has to compute.
+    /// The state at another time, for which adhand must be asked.
     case stateAt(String, view: String)
 
     static func text(_ status: HTTPResponseStatus, _ sentence: String) -> Reply {

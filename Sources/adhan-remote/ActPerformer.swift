@@ -22,7 +22,7 @@ struct Performed {
     var question: IntakeReply.Question?
     /// The reason why the second part of an act failed.
     var shortfall: RemoteRefusal?
-    /// Parts of a successful change that will not work, as sentences of adhand.
+    /// Parts of the configuration that will not work although the change was made, as sentences of adhand.
     var problems: [String] = []
     /// Whether the change has silenced loudspeakers.
     var isSilent = false

@@ -12,7 +12,7 @@ package struct UpgradeReport: Codable, Sendable, Equatable {
     package let failed: String?
     /// When it was abandoned; otherwise when the newest of the other layers was made.
     package let at: String?
-    /// The version of adhand in the failed layer; `nil` if the layer has no adhand, or does not report it.
+    /// The version of adhand that the failed layer brought; `nil` if it brought none, or does not report it.
     package let adhand: String?
 
     package static let file = "/run/adhan-box/upgrade.json"

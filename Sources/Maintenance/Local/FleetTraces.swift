@@ -28,7 +28,8 @@ struct FleetTraces {
         }
     }
 
-    /// The files that exist. In a folder that this user may not read, the password is assumed to exist if other files do.
+    /// The files that exist. In a folder that this user may not read, the password is assumed to exist if other files do, or
+    /// if a fleet is being left.
     func present(isLeaving: Bool) -> [FleetTrace] {
         let environment = Environment.process
         let seen = FleetTrace.allCases.filter { environment.exists(path($0)) && !isNamed($0) }

@@ -120,7 +120,7 @@ package struct SettingsChangeDocument: Codable, Sendable, Equatable {
     let message: String
     /// A sentence for each key; empty if all values were already set.
     let details: [String]
-    /// Problems of the configuration that the change introduced.
+    /// Problems that the configuration had before, outputs that are inaudible now, and the note that devices are tried later.
     let problems: [String]
 
     package func text(_ style: Style) -> String {
