@@ -56,8 +56,7 @@ STAGE = $(MAKE) --no-print-directory --output-sync=target SWIFT="$(SWIFT)"
 test: test-deps deps ## Everything that is tried before a change is taken: 12 minutes
 	+@$(STAGE) --jobs=5 $(UNOPTIMISED) tests-built lint units manuals box intake pairing
 	+@$(STAGE) --jobs=2 $(UNOPTIMISED) -o unoptimised -o tests-built unit-beside browser
-	+@$(STAGE) --jobs=1 $(UNOPTIMISED) -o unoptimised -o tests-built unit-alone
-	+@$(STAGE) --jobs=2 $(UNOPTIMISED) -o unoptimised -o browser outputs first-frame
+	+@$(STAGE) --jobs=3 $(UNOPTIMISED) -o unoptimised -o tests-built -o browser unit-alone outputs first-frame
 
 # What is installed is another build: optimised for size, linked against a Swift of its own.
 RELEASED := TESTS=.build-tests

@@ -59,6 +59,11 @@ class Card:
             return []
         return [float(line.split()[1]) for line in self.diary.read_text().splitlines() if line.startswith("start ")]
 
+    @property
+    def is_open(self):
+        lines = self.diary.read_text().splitlines() if self.diary.exists() else []
+        return bool(lines) and lines[-1] != "close"
+
     def heard(self):
         """Everything since the last `forget`, without the silence around it."""
         return self.raw.read_bytes().strip(b"\0") if self.raw.exists() else b""

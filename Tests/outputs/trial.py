@@ -79,7 +79,8 @@ def faults(*kinds):
             box.expect(f"{what}: the announcement was heard in part", entry.get("outcome") == "partial", entry)
             box.expect(f"{what}: the horn has failed", box.parts(entry).get("horn") in ("failed", "interrupted"), entry)
             horn.set("ok")
-            until(lambda: not box.is_playing(), 10)
+            # One that hung wakes up now, and plays what it still holds.
+            until(lambda: not box.is_playing() and not horn.is_open, 10)
             forget(box)
         count = len(box.history())
         box.trigger("asr", 2)
