@@ -53,7 +53,7 @@ build: deps ## Build every program into .build/release
 # What computes shares the cores with what waits for programs and buses; then follow those that promise something within seconds.
 UNOPTIMISED := TESTS=.build-tests BIN=.build-tests/debug
 STAGE = $(MAKE) --no-print-directory --output-sync=target SWIFT="$(SWIFT)"
-test: test-deps deps ## Everything that is tried before a change is taken: 12 minutes
+test: test-deps deps ## Everything that is tried before a change is taken: 13 minutes
 	+@$(STAGE) --jobs=5 $(UNOPTIMISED) tests-built lint units manuals box intake pairing
 	+@$(STAGE) --jobs=2 $(UNOPTIMISED) -o unoptimised -o tests-built unit-beside browser
 	+@$(STAGE) --jobs=3 $(UNOPTIMISED) -o unoptimised -o tests-built -o browser unit-alone outputs first-frame
