@@ -443,7 +443,8 @@ import Testing
         rig.player.start(id: "a")
         try rig.began("a")
         try rig.card.set(.wedge)
-        Thread.sleep(forTimeInterval: 0.3)
+        // The thread is in a call that does not return, and its device has run dry.
+        Thread.sleep(forTimeInterval: 1)
         rig.player.stop(id: "a", withinSeconds: 0)
         Thread.sleep(forTimeInterval: 1)
         try rig.card.set(.ok)
