@@ -15,7 +15,7 @@ public struct OccasionDocument: Codable, Sendable, Equatable {
     public let kind: Kind
     /// The prayer; `null` where it belongs to none.
     @Nullable public var prayer: String?
-    /// The number of the congregation, from 1; `null` where there is no prayer.
+    /// The number of the congregation, from 1; `null` where the occasion belongs to no prayer.
     @Nullable public var slot: Int?
     /// The instant in RFC 3339 with the local offset.
     public let at: String

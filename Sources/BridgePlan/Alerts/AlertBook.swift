@@ -3,7 +3,6 @@ import Protocol
 import Texts
 
 /// The open alerts: each problem has one begin and one end, and reminders while it lasts.
-///
 /// Facts and instants in, messages out. `uptime` is a monotonic clock, in seconds; the wall clock only dates messages.
 package struct AlertBook: Sendable, Equatable {
     package let box: String
@@ -15,8 +14,7 @@ package struct AlertBook: Sendable, Equatable {
     private var pending: [Slot: Pending] = [:]
     /// Adhans whose outcome is known, newest last.
     private(set) var seen: [String] = []
-    /// Earlier outcomes are not news. It is the time at which this box's bridge began its work; `nil` until adhand has answered
-    /// once.
+    /// When this box's bridge began its work: earlier outcomes are not news. `nil` until adhand has answered once.
     private(set) var startedAt: Instant?
     /// The first assessment by the monotonic clock, because the wall clock may have been wrong then.
     private var begunUptime: Double?
@@ -27,8 +25,7 @@ package struct AlertBook: Sendable, Equatable {
     private(set) var keys: [String] = []
 
     static let mostSeen = 300
-    /// The most outcomes that are read from the history, which covers a year. It is less than the number of remembered
-    /// identities, so that no forgotten outcome becomes news again.
+    /// The most outcomes that are read from the history: fewer than are remembered, so no forgotten one becomes news again.
     package static let mostLookedAt = 200
     private static let mostKeys = 60
 
@@ -69,8 +66,7 @@ package struct AlertBook: Sendable, Equatable {
         )
     }
 
-    /// Restores open alerts from queued messages. The queue is saved before the open alerts: after a crash between the two, its
-    /// messages show what was begun and what was over.
+    /// Restores open alerts from queued messages: a crash can come after the queue is saved and before the alerts are.
     /// - Returns: whether anything was restored, which has to be saved before a message leaves the queue.
     package mutating func takeUp(queued messages: [AlertMessage], at now: Instant, uptime: Double) -> Bool {
         let before = self
@@ -106,8 +102,7 @@ package struct AlertBook: Sendable, Equatable {
         if facts.isAdhandKnown { learn(facts, &messages, now, uptime) }
         for kind in AlertKind.allCases {
             let condition = facts.conditions.first { $0.kind == kind && !$0.isTest }
-            // The state of such a kind is unknown while adhand is, so it neither begins nor ends unless the bridge itself
-            // reports it.
+            // While adhand is unknown, such an alert neither begins nor ends, unless the bridge itself reports it.
             guard !kind.isAdhands || facts.isAdhandKnown || condition != nil else { continue }
             settleState(Slot(kind: kind, isTest: false), condition, facts.zone, &messages, now, uptime)
         }

@@ -90,7 +90,7 @@ package struct SetupPlace: Sendable, Equatable {
     }
 }
 
-/// Why a text is no place, or an ambiguous one.
+/// Why a text names no place, or more than one.
 package struct PlaceError: Error, Sendable, Equatable {
     package let message: String
 }
@@ -102,7 +102,7 @@ package enum PlaceAnswer: Sendable, Equatable {
     case point(SetupPlace)
     /// Several towns match, the most probable first.
     case towns([GazetteerPlace])
-    /// Why it is no place, in one sentence.
+    /// Why it names no place, in one sentence.
     case unknown(String)
 
     package init(_ text: String, _ gazetteer: Gazetteer) {
