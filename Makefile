@@ -231,7 +231,7 @@ hostile: build tests-built ## Attackers, power cuts, careless hands and damaged 
 	Tests/hostile/run.sh $(RELEASE)
 	Tests/remote/trial.py $(RELEASE)
 	Tests/remote/pairing.py $(RELEASE)
-	ADHAND_FUZZ=100000 $(TESTS)/debug/$(TEST_PRODUCT).xctest --testing-library swift-testing --filter '^CoreTests\.ImagerFuzzTests'
+	ADHAND_FUZZ=100000 $(TESTS)/debug/$(TEST_PRODUCT).xctest --testing-library swift-testing --filter '^ConsoleTests\.ImagerFuzzTests'
 
 # The suite does it with some hundred.
 damaged-logs: test-deps ## The companion under ten thousand damaged logs: four minutes

@@ -347,15 +347,42 @@ let package = Package(
             name: "PrayerEngineTests", dependencies: ["PrayerEngine", "SeededRandom"],
             resources: [.copy("Fixtures")],
             swiftSettings: rules),
+        // The pure modules, a target for each, and those that drive the daemon's state machine with a clock of their own.
         .testTarget(
-            name: "CoreTests",
+            name: "TextsTests", dependencies: ["Protocol", "Texts", "PrayerEngine", "LabSupport"],
+            swiftSettings: rules),
+        .testTarget(
+            name: "SettingsTests",
             dependencies: [
-                "BoxCard", "Console", "Announcements", "Daemon", "ControlRules", "Envelope", "Signature",
-                "ScreenPlan", "Protocol", "Times", "Places", "Settings", "Texts", "AdhanSimulator",
-                "CPlaces", "PrayerEngine",
-                "LabSupport", "SeededRandom", "TOML", "TOMLKit",
+                "Protocol", "Settings", "Texts", "PrayerEngine", "LabSupport", "SeededRandom", "TOML",
+                "TOMLKit",
             ],
             resources: [.copy("Fixtures")], swiftSettings: rules),
+        .testTarget(
+            name: "TimesTests", dependencies: ["Times", "Settings", "Texts", "PrayerEngine", "LabSupport"],
+            swiftSettings: rules),
+        .testTarget(
+            name: "PlacesTests", dependencies: ["Places", "PrayerEngine", "BoxSupport", "LabSupport"],
+            swiftSettings: rules),
+        .testTarget(
+            name: "ProtocolTests", dependencies: ["Protocol", "Settings", "Texts", "LabSupport"],
+            resources: [.copy("Fixtures")], swiftSettings: rules),
+        .testTarget(
+            name: "DaemonTests",
+            dependencies: [
+                "Console", "Announcements", "Daemon", "ControlRules", "Envelope", "Signature", "Protocol",
+                "Times", "Settings", "Texts", "AdhanSimulator", "PrayerEngine", "BoxSupport", "LabSupport",
+                "SeededRandom",
+            ],
+            swiftSettings: rules),
+        .testTarget(
+            name: "ConsoleTests",
+            dependencies: [
+                "BoxCard", "Console", "Announcements", "Daemon", "ScreenPlan", "Protocol", "Times", "Places",
+                "Settings", "Texts", "PrayerEngine", "BoxSupport", "LabSupport", "SeededRandom",
+            ],
+            resources: [.copy("Fixtures")], swiftSettings: rules),
+        .testTarget(name: "SimulatorTests", dependencies: ["AdhanSimulator"], swiftSettings: rules),
         .testTarget(
             name: "TimetableImportTests",
             dependencies: [
@@ -395,6 +422,14 @@ let package = Package(
             name: "LabSupport", dependencies: ["Protocol", "Texts", "Host", "PrayerEngine"],
             path: "Tests/LabSupport",
             swiftSettings: rules),
+        // A daemon on a table, a fleet whose envelopes tests sign, and a box on which all is well, for a test to spoil.
+        .target(
+            name: "BoxSupport",
+            dependencies: [
+                "Console", "Announcements", "Daemon", "Envelope", "Signature", "Protocol", "Times", "Places",
+                "Settings", "Texts", "CPlaces", "PrayerEngine", "LabSupport",
+            ],
+            path: "Tests/BoxSupport", swiftSettings: rules),
         .testTarget(
             name: "PlaybackTests", dependencies: ["Playback", "Recording", "LabSupport", "SeededRandom"],
             resources: [.copy("Fixtures")],

@@ -58,8 +58,8 @@ lane() {
 }
 
 # Two lanes: some suites use one core, and none waits.
-computation='CoreTests EnvelopeTests HookPlanTests PictureImportTests'
-more='PrayerEngineTests BridgePlanTests PhoneRulesTests ScreenPlanTests FleetPlanTests PrayerLogTests TimetableImportTests'
+computation='DaemonTests ConsoleTests EnvelopeTests HookPlanTests PictureImportTests SimulatorTests'
+more='PrayerEngineTests SettingsTests TextsTests TimesTests PlacesTests ProtocolTests BridgePlanTests PhoneRulesTests ScreenPlanTests FleetPlanTests PrayerLogTests TimetableImportTests'
 waiting='WebServerTests MQTTTests WebDeliveryTests HostTests'
 asking='AdhanctlTests'
 patient='CompanionTests'

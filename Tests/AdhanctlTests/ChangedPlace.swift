@@ -45,7 +45,7 @@ final class ChangedPlace: Sendable {
         ])
         try Data(try saved.fileBytes()).write(to: URL(filePath: state + "/state.json"))
         try Data(try Self.table().csv().utf8).write(to: URL(filePath: state + "/timetable.csv"))
-        let status = try Fixture.status(replacing: [
+        let status = try SampleDocuments.status(replacing: [
             "\"configuration\": \"/etc/adhand/adhand.toml\"":
                 "\"configuration\": \"\(program.configurationFile)\", \"stateDirectory\": \"\(state)\", "
                 + "\"configurationProblem\": \(problem)"

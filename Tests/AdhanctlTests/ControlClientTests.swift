@@ -1,5 +1,6 @@
 import ControlClient
 import Foundation
+import LabSupport
 import Protocol
 import Testing
 import Texts
@@ -37,8 +38,8 @@ struct ControlClientTests {
     @Test("A monitor outlives the daemon: it says that it is gone, and what is true when it is back")
     func restart() throws {
         let program = Adhanctl()
-        let status = try Fixture.status()
-        let event = try Fixture.log()[0]
+        let status = try SampleDocuments.status()
+        let event = try SampleDocuments.log()[0]
         let replies: [Reply] = [
             .document(MonitorReply(status: status)), .document(MonitorReply(event: event)),
         ]
@@ -70,7 +71,8 @@ struct ControlClientTests {
     @Test("An answer whose parts never end is given up by its size, and by its time")
     func endless() throws {
         let program = Adhanctl()
-        let part = try JSON.decode(HistoryDocument.self, from: try Fixture.text("history.json").utf8)
+        let part = try JSON.decode(
+            HistoryDocument.self, from: try ExpectedText.read("history.json", in: .module).utf8)
         let service = FakeService(in: program.home) { _ in
             .stream(Array(repeating: .document(HistoryReply(history: part)), count: 2000))
         }
@@ -89,7 +91,8 @@ struct ControlClientTests {
     @Test("An answer in several parts is collected")
     func parts() throws {
         let program = Adhanctl()
-        let history = try JSON.decode(HistoryDocument.self, from: try Fixture.text("history.json").utf8)
+        let history = try JSON.decode(
+            HistoryDocument.self, from: try ExpectedText.read("history.json", in: .module).utf8)
         let service = FakeService(in: program.home) { _ in
             .raw(
                 ((try? Varlink.reply(.document(HistoryReply(history: history)), continues: true)) ?? [])

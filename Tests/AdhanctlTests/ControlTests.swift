@@ -117,7 +117,7 @@ struct ControlTests {
 
     @Test("Today is the daemon's day, and what is none is refused before anybody is asked")
     func days() throws {
-        let status = try Fixture.status()
+        let status = try SampleDocuments.status()
         let (outcome, requests) = try run("hijri sighted yesterday") { request in
             .reply(.document(request == .getStatus ? StatusReply(status: status) : ChangeReply("so be it")))
         }
@@ -177,7 +177,7 @@ struct ControlTests {
 
     @Test("test-play next asks which one that is")
     func next() throws {
-        let status = try Fixture.status()
+        let status = try SampleDocuments.status()
         let (outcome, requests) = try run("test-play next") { request in
             .reply(.document(request == .getStatus ? StatusReply(status: status) : ChangeReply("so be it")))
         }
@@ -249,7 +249,7 @@ struct ControlTests {
             "hijri sighted today",
         ])
     func unsetClock(line: String) throws {
-        let told = String(decoding: try JSON.encode(try Fixture.status()), as: UTF8.self)
+        let told = String(decoding: try JSON.encode(try SampleDocuments.status()), as: UTF8.self)
         let text = told.replacingOccurrences(of: "\"trusted\":true", with: "\"trusted\":false")
         let status = try JSON.decode(StatusDocument.self, from: text.utf8)
         try #require(!status.clock.trusted)

@@ -1,5 +1,6 @@
 import Console
 import Foundation
+import LabSupport
 import PrayerEngine
 import Protocol
 import Testing
@@ -11,8 +12,9 @@ struct DoctorTests {
         _ status: StatusDocument, diagnostics: String = "adhand\n  all about it\n"
     ) throws -> (Adhanctl, FakeService) {
         var program = try Adhanctl.inQueens("[audio]\ndevices = [\"null\"]")
-        let log = try Fixture.log()
-        let history = try JSON.decode(HistoryDocument.self, from: try Fixture.text("history.json").utf8)
+        let log = try SampleDocuments.log()
+        let history = try JSON.decode(
+            HistoryDocument.self, from: try ExpectedText.read("history.json", in: .module).utf8)
         let service = FakeService(in: program.home) { request in
             switch request {
             case .getStatus: .reply(.document(StatusReply(status: status)))
@@ -35,7 +37,7 @@ struct DoctorTests {
 
     @Test("doctor asks adhand, and checks what it says")
     func answers() throws {
-        let (program, service) = try Self.program(try Fixture.status())
+        let (program, service) = try Self.program(try SampleDocuments.status())
         let outcome = try program.run("doctor --json")
         let checks = try Self.checks(outcome)
         #expect(service.requests.contains(.getStatus) && service.requests.contains(.getHistory(days: 7)))
@@ -86,7 +88,7 @@ struct DoctorTests {
     @Test("doctor sees that the file was changed after adhand read it")
     func changed() throws {
         let program = try Adhanctl.inQueens()
-        let text = try Fixture.text("status.json").replacing(
+        let text = try ExpectedText.read("status.json", in: .module).replacing(
             "/etc/adhand/adhand.toml", with: program.configurationFile)
         let (asking, service) = try Self.program(try JSON.decode(StatusDocument.self, from: text.utf8))
         let start = try #require(
@@ -117,7 +119,7 @@ struct DoctorTests {
     @Test(
         "diagnostics says what it runs on, what doctor finds and what adhand says; its file is nobody else's")
     func diagnostics() throws {
-        let (program, service) = try Self.program(try Fixture.status())
+        let (program, service) = try Self.program(try SampleDocuments.status())
         let text = try program.run("diagnostics").output
         #expect(service.requests.contains(.getDiagnostics(exact: false)))
         for part in [
@@ -146,7 +148,7 @@ struct DoctorTests {
               cannot read "/home/umm-yusuf/Music/adhan.mp3" from 192.168.7.31 or fe80::2 for 40.7282, -73.7949
 
             """
-        var (program, service) = try Self.program(try Fixture.status(), diagnostics: planted)
+        var (program, service) = try Self.program(try SampleDocuments.status(), diagnostics: planted)
         (program.variables["USER"], program.variables["HOME"]) = ("zaynab", "/home/zaynab")
         let text = try program.run("diagnostics").output
         for secret in ["zaynab", "umm-yusuf", "192.168", "fe80", "40.7282", "73.7949"] {

@@ -28,7 +28,7 @@ struct HelpTests {
         #expect(outcome.status == 0)
         #expect(outcome.error.isEmpty)
         let name = command.isEmpty ? "adhanctl" : command.replacing(" ", with: "-")
-        try Fixture.expect(outcome.output, in: "help/\(name).txt")
+        try ExpectedText.expect(outcome.output, in: "help/\(name).txt", of: .module)
     }
 
     @Test("No line of help is wider than a terminal", arguments: commands)
@@ -40,22 +40,5 @@ struct HelpTests {
     @Test("The version is one line")
     func version() throws {
         #expect(try Adhanctl().run("--version") == .init(status: 0, output: "adhanctl 0.1.0\n", error: ""))
-    }
-}
-
-enum Fixture {
-    static func text(_ name: String) throws -> String {
-        let folder = UpdatedFixtures.folder() ?? Bundle.module.bundleURL.appending(path: "Fixtures")
-        return try String(contentsOf: folder.appending(path: name), encoding: .utf8)
-    }
-
-    /// Expects the text of a fixture, which `UPDATE=1 make unit` writes first.
-    static func expect(
-        _ output: String, in name: String, sourceLocation: SourceLocation = #_sourceLocation
-    ) throws {
-        try UpdatedFixtures.folder().map {
-            try output.write(to: $0.appending(path: name), atomically: true, encoding: .utf8)
-        }
-        #expect(output == (try text(name)), sourceLocation: sourceLocation)
     }
 }

@@ -1,31 +1,23 @@
 import Console
 import Foundation
+import LabSupport
 import PrayerEngine
 import Protocol
 import Synchronization
 import Testing
 import Texts
 
-extension Fixture {
-    /// A status of a Friday afternoon in Queens.
-    static func status() throws -> StatusDocument {
-        try JSON.decode(StatusDocument.self, from: try text("status.json").utf8)
-    }
-
-    static func log() throws -> [LogEntry] {
-        try JSON.decode([LogEntry].self, from: try text("log.json").utf8)
-    }
-}
-
 @Suite("Looking")
 struct LookingTests {
     /// A service that knows the fixtures.
     private func program(_ monitor: [LogEntry] = []) throws -> (Adhanctl, FakeService) {
         var program = Adhanctl()
-        let status = try Fixture.status()
-        let log = try Fixture.log()
-        let history = try JSON.decode(HistoryDocument.self, from: try Fixture.text("history.json").utf8)
-        let timers = try JSON.decode(TimersReply.self, from: try Fixture.text("timers.json").utf8)
+        let status = try SampleDocuments.status()
+        let log = try SampleDocuments.log()
+        let history = try JSON.decode(
+            HistoryDocument.self, from: try ExpectedText.read("history.json", in: .module).utf8)
+        let timers = try JSON.decode(
+            TimersReply.self, from: try ExpectedText.read("timers.json", in: .module).utf8)
         let service = FakeService(in: program.home) { request in
             switch request {
             case .getStatus: .reply(.document(StatusReply(status: status)))
@@ -51,7 +43,7 @@ struct LookingTests {
         #expect(outcome.status == 0)
         #expect(outcome.error.isEmpty)
         let name = line.split(separator: " ").prefix { $0 != "-n" }.joined(separator: "-")
-        try Fixture.expect(outcome.output, in: "text/\(name).txt")
+        try ExpectedText.expect(outcome.output, in: "text/\(name).txt", of: .module)
     }
 
     @Test("status --json is the daemon's document, whole, on one line")
@@ -60,7 +52,7 @@ struct LookingTests {
         let outcome = try program.run("status --json")
         withExtendedLifetime(service) {}
         #expect(outcome.output.filter { $0 == "\n" }.count == 1)
-        #expect(try JSON.decode(StatusDocument.self, from: outcome.output.utf8) == Fixture.status())
+        #expect(try JSON.decode(StatusDocument.self, from: outcome.output.utf8) == SampleDocuments.status())
         for null in ["\"until\":null", "\"positionSeconds\":null", "\"lastError\":null"] {
             #expect(outcome.output.contains(null))
         }
@@ -88,7 +80,7 @@ struct LookingTests {
         _ first: [LogEntry], _ second: [LogEntry], log: @escaping @Sendable (Int) -> [LogEntry]
     ) throws -> (Adhanctl, FakeService) {
         var program = Adhanctl()
-        let status = try Fixture.status()
+        let status = try SampleDocuments.status()
         let monitors = Mutex(0)
         let service = FakeService(in: program.home) { request in
             let monitored = monitors.withLock { count in
@@ -110,7 +102,7 @@ struct LookingTests {
 
     @Test("log -f shows what was, then what comes, also after adhand was started again, and nothing twice")
     func follow() throws {
-        let log = try Fixture.log()
+        let log = try SampleDocuments.log()
         let new = LogEntry(log[0], message: "something new")
         let later = LogEntry(log[2], message: "started again")
         let last = LogEntry(log[2], message: "and on it goes")
@@ -128,7 +120,7 @@ struct LookingTests {
 
     @Test("status --follow and debug monitor print a document a line, and go on when adhand is back")
     func streams() throws {
-        let log = try Fixture.log()
+        let log = try SampleDocuments.log()
         let (program, service) = try restarting(log, [log[0]]) { _ in log }
         let monitored = try program.run("debug monitor --json").output.split(separator: "\n").dropLast()
         #expect(try monitored.map { try JSON.decode(LogEntry.self, from: $0.utf8) } == log + [log[0]])
@@ -138,7 +130,7 @@ struct LookingTests {
         withExtendedLifetime(other) {}
         #expect(statuses.count >= 2)
         for line in statuses {
-            #expect(try JSON.decode(StatusDocument.self, from: line.utf8) == Fixture.status())
+            #expect(try JSON.decode(StatusDocument.self, from: line.utf8) == SampleDocuments.status())
         }
     }
 

@@ -111,7 +111,7 @@ struct SetupTests {
     @Test("A daemon that runs without a file reads the one that is begun")
     func begun() throws {
         var program = Adhanctl()
-        let status = try Fixture.status(configuration: "x", lookedFor: [file(program)])
+        let status = try SampleDocuments.status(configuration: "x", lookedFor: [file(program)])
         let service = FakeService(in: program.home) { request in
             .reply(
                 .document(request == .getStatus ? StatusReply(status: status) : ChangeReply("it is in force"))
@@ -192,7 +192,7 @@ struct SetupTests {
         for isSame in [true, false] {
             var program = Adhanctl()
             let file = isSame ? file(program) : "/elsewhere/adhand.toml"
-            let status = try Fixture.status(configuration: file)
+            let status = try SampleDocuments.status(configuration: file)
             let service = FakeService(in: program.home) { request in
                 .reply(
                     .document(
@@ -235,19 +235,5 @@ struct SetupTests {
                 contentsOfFile: program.home.path + "/.local/state/adhand/timetable.csv", encoding: .utf8
             )
             .contains("2027-01-01,06:00,12:05"))
-    }
-}
-
-extension Fixture {
-    /// A daemon's status, with another configuration.
-    fileprivate static func status(configuration: String, lookedFor: [String]? = nil) throws -> StatusDocument
-    {
-        var object =
-            try JSONSerialization.jsonObject(with: Data(try text("status.json").utf8)) as? [String: Any]
-            ?? [:]
-        object["configuration"] = configuration
-        object["configurationLookedFor"] = lookedFor
-        return try JSON.decode(
-            StatusDocument.self, from: [UInt8](try JSONSerialization.data(withJSONObject: object)))
     }
 }

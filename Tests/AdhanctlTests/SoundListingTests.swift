@@ -126,7 +126,7 @@ import Texts
         var room = try SoundRoom()
         _ = try room.add("cbr64_44k_mono.mp3", "--name", "madinah")
         try Data().write(to: URL(filePath: room.state + "/adhand.lock"))
-        let status = try Fixture.status(
+        let status = try SampleDocuments.status(
             replacing: [
                 "\"configuration\": \"/etc/adhand/adhand.toml\"":
                     "\"configuration\": \"x\", \"configurationLookedFor\": [\"y\"], \"stateDirectory\": \"\(room.state)\", "

@@ -109,15 +109,3 @@ func soon(_ condition: () throws -> Bool) rethrows -> Bool {
     }
     return try condition()
 }
-
-extension Fixture {
-    /// The status of `status()`, with pieces of its text replaced; each must be there.
-    static func status(replacing pieces: [String: String]) throws -> StatusDocument {
-        var text = try text("status.json")
-        for (piece, other) in pieces {
-            precondition(text.contains(piece), "the fixture has no \(piece)")
-            text = text.replacing(piece, with: other)
-        }
-        return try JSON.decode(StatusDocument.self, from: text.utf8)
-    }
-}

@@ -1,4 +1,5 @@
 import Foundation
+import LabSupport
 import PrayerEngine
 import Protocol
 import Testing
@@ -32,7 +33,7 @@ struct TimesTests {
         #expect(outcome.status == 0)
         #expect(outcome.error.isEmpty)
         let output = name.hasSuffix("ics") ? CalendarTests.timeless(outcome.output) : outcome.output
-        try Fixture.expect(output, in: "text/\(name).txt")
+        try ExpectedText.expect(output, in: "text/\(name).txt", of: .module)
     }
 
     @Test("A method of one country's zones says so elsewhere, once and on standard error alone")
@@ -105,8 +106,10 @@ struct TimesTests {
         try
             "timezone = \"Asia/Riyadh\"\n[location]\nname = \"Mecca\"\nlatitude = 21.4225\nlongitude = 39.8262\n"
             .write(toFile: file, atomically: true, encoding: .utf8)
-        let text = try Fixture.text("status.json").replacing("/etc/adhand/adhand.toml", with: file)
-            .replacing("2026-11-20T13:07:12.500-05:00", with: "2026-11-21T21:07:12.500+03:00")
+        let text = try ExpectedText.read("status.json", in: .module).replacing(
+            "/etc/adhand/adhand.toml", with: file
+        )
+        .replacing("2026-11-20T13:07:12.500-05:00", with: "2026-11-21T21:07:12.500+03:00")
         let status = try JSON.decode(StatusDocument.self, from: text.utf8)
         let place = try Place(latitude: 21.4225, longitude: 39.8262)
         var calculation = Calculation()

@@ -127,7 +127,7 @@ same_times() {
 # library than Debian 12 has. What joins Testing to Foundation does not come, and no test needs it. Not here: PlaybackTests and
 # AdhandTests, which hold sound against real time, and an emulated processor keeps none; AdhanDisplayTests and CompanionTests, which
 # start their programs and time them. They are optimised: an emulated processor is slow enough.
-SUITES_TESTED=${SUITES_TESTED:-PrayerEngineTests CoreTests TimetableImportTests PrayerLogTests ScreenPlanTests HostTests AdhanctlTests}
+SUITES_TESTED=${SUITES_TESTED:-PrayerEngineTests TextsTests SettingsTests TimesTests PlacesTests ProtocolTests DaemonTests ConsoleTests SimulatorTests TimetableImportTests PrayerLogTests ScreenPlanTests HostTests AdhanctlTests}
 # The emulator starts a program that is not there, and has it end with 127.
 NOT_EMULATED='ChildProcessTests/missing'
 suites_scratch=.build-arm64/tests
