@@ -29,7 +29,7 @@ define links
 endef
 
 .PHONY: run build clean help deps run-deps test-deps laid-in \
-	test released trials test-all unit unit-beside unit-alone unit-programs unoptimised tests-built lint manuals units hardening promises interop display page faults first-frame outputs pictures box box-card box-network box-scripts intake pairing phones remote-test walk bridge hooks fleet browser \
+	test released trials test-all unit unit-beside unit-alone unit-programs random-cases unoptimised tests-built lint manuals units hardening promises interop display page faults first-frame outputs pictures box box-card box-network box-scripts intake pairing phones remote-test walk bridge hooks fleet browser \
 	clocks hostile damaged-logs simulate simulate-fleets mutants soak vm-test devices bridge-faults bridge-lies house-service fleet-service fleet-monitors fleet-guide fleet-rig house-rest sanitize display-test kiosk-test bench load outputs-load sound-rig desktop-rig session-rig ha-rig \
 	deb deb-test ramadan-rig film image image-test phase-test release release-again archive archive-phase archive-rings archive-sign archive-withdraw \
 	install install-programs install-companion install-display install-remote install-bridge install-hooks install-fleet install-keyring install-box uninstall uninstall-companion uninstall-box
@@ -64,6 +64,7 @@ released: test-deps deps ## What starts programs, as they are installed, and the
 	+@$(STAGE) --jobs=4 $(RELEASED) build tests-built interop hardening manuals box intake pairing page phones
 	+@$(STAGE) --jobs=1 $(RELEASED) -o build -o tests-built unit-programs
 	+@$(STAGE) --jobs=2 $(RELEASED) -o build -o browser outputs first-frame
+	+@$(STAGE) $(RELEASED) -o build -o tests-built random-cases
 
 # Whole fleets, every picture, thousands of simulated boxes, and a house that is killed again and again.
 trials: test-deps deps build ## The slower trials of fleets, pictures, the bridge and simulated boxes: half an hour
@@ -109,6 +110,8 @@ unit-alone: $(BUILT) tests-built ## Those that promise something within seconds:
 	$(SUITES) alone
 unit-programs: $(BUILT) tests-built ## Those that start programs
 	$(SUITES) programs
+random-cases: tests-built ## Every random case of the suites, of which `test` tries a fifth
+	@BUILD=$(TESTS) Tests/suites.sh random
 
 # Two thousand boxes live through three days of faults each; `make simulate` takes them through years.
 promises: build ## 2,000 simulated boxes through three days of faults each, and 50 fleets
@@ -225,8 +228,7 @@ outputs-load: test-deps ## How far apart outputs start with every core busy, and
 	Benchmarks/outputs.sh
 	Tests/outputs/snapcast.py .build-bench/release/bench-playback
 
-# What an attacker, a power cut or a careless hand does to the released programs, and 100,000 damaged files of Imager (the suite
-# reads 10,000 of them every day): three minutes.
+# What an attacker, a power cut or a careless hand does to the released programs, and 100,000 damaged files of Imager (`random-cases` reads 10,000): three minutes.
 hostile: build tests-built ## Attackers, power cuts, careless hands and damaged cards: three minutes
 	Tests/hostile/run.sh $(RELEASE)
 	Tests/remote/trial.py $(RELEASE)

@@ -382,7 +382,8 @@ let package = Package(
                 "Settings", "Texts", "PrayerEngine", "BoxSupport", "LabSupport", "SeededRandom",
             ],
             resources: [.copy("Fixtures")], swiftSettings: rules),
-        .testTarget(name: "SimulatorTests", dependencies: ["AdhanSimulator"], swiftSettings: rules),
+        .testTarget(
+            name: "SimulatorTests", dependencies: ["AdhanSimulator", "LabSupport"], swiftSettings: rules),
         .testTarget(
             name: "TimetableImportTests",
             dependencies: [
@@ -405,7 +406,7 @@ let package = Package(
             name: "PhoneRulesTests",
             dependencies: [
                 "Protocol", "Host", "Times", "Places", "Settings", "Texts", "PhoneRules", "Languages",
-                "PrayerEngine", "QR", "SeededRandom",
+                "PrayerEngine", "QR", "SeededRandom", "LabSupport",
             ],
             swiftSettings: rules),
         // The real server, before a daemon that says what a test wants.
@@ -466,17 +467,19 @@ let package = Package(
             name: "BridgePlanTests",
             dependencies: [
                 "BridgePlan", "Envelope", "Protocol", "Settings", "Texts", "PrayerEngine", "SeededRandom",
+                "LabSupport",
             ],
             swiftSettings: rules),
         .testTarget(
             name: "HookPlanTests",
             dependencies: [
                 "HookPlan", "BridgePlan", "Protocol", "Settings", "Texts", "PrayerEngine", "SeededRandom",
+                "LabSupport",
             ],
             swiftSettings: rules),
         .testTarget(
             name: "EnvelopeTests",
-            dependencies: ["Envelope", "Signature", "Texts", "PrayerEngine", "SeededRandom"],
+            dependencies: ["Envelope", "Signature", "Texts", "PrayerEngine", "SeededRandom", "LabSupport"],
             swiftSettings: rules),
         .testTarget(
             name: "FleetPlanTests",

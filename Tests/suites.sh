@@ -3,7 +3,7 @@
 # Those that compute let others go first; those beside them wait for programs and buses. What promises something within seconds, a
 # screen or a sound card, comes after them: it computes little, so these suites run at once.
 # The tests' program itself runs, and not "swift test": several of those at once would find the build's database locked.
-# usage: suites.sh [beside | alone | programs]          BUILD names the folder of the build
+# usage: suites.sh [beside | alone | programs | random]          BUILD names the folder of the build
 set -u
 run="${BUILD:-.build}/debug/adhandPackageTests.xctest --testing-library swift-testing"
 export NO_COLOR=1
@@ -11,7 +11,7 @@ export NO_COLOR=1
 # may have to wait long for its turn.
 limit=600
 part=${1:-all}
-case $part in all | beside | alone | programs) ;; *) echo "suites.sh: there are beside, alone and programs, not \"$part\"" >&2; exit 2 ;; esac
+case $part in all | beside | alone | programs | random) ;; *) echo "suites.sh: there are beside, alone, programs and random, not \"$part\"" >&2; exit 2 ;; esac
 behind=
 logs=${BUILD:-.build}/suites
 mkdir -p $logs
@@ -64,6 +64,9 @@ waiting='WebServerTests MQTTTests WebDeliveryTests HostTests'
 asking='AdhanctlTests'
 patient='CompanionTests'
 alone='AdhanDisplayTests PlaybackTests AdhandTests'
+# Those with random cases, of which they try a fifth otherwise.
+random='SettingsTests DaemonTests ConsoleTests EnvelopeTests SimulatorTests'
+others_random='BridgePlanTests PhoneRulesTests HookPlanTests'
 # One that nobody runs would never fail. The sound rig has a target of its own.
 for folder in Tests/*Tests; do
     case " $computation $more $waiting $asking $patient $alone SoundRigTests " in
@@ -98,6 +101,11 @@ case $part in
         lanes "$asking" || failed=1
         # shellcheck disable=SC2086 # a lane for each
         lanes "$patient" $alone || failed=1
+        ;;
+    random)
+        export ADHAND_ALL_CASES=1
+        # shellcheck disable=SC2086 # a lane for each
+        lanes "$random" "$others_random" || failed=1
         ;;
     *)
         if [ $part != alone ]; then

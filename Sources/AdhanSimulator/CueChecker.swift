@@ -139,7 +139,7 @@ struct CueChecker {
         if kinds.contains(.clock) == state.trust.trusted {
             return "the clock's problem and its trust contradict"
         }
-        if kinds.contains(.disk) != (state.stateProblem != nil) {
+        if kinds.contains(.disk) != (state.disk.problem != nil) {
             return "the disk's problem is not the disk's"
         }
         if kinds.contains(.configuration) != (state.configurationProblem != nil) {

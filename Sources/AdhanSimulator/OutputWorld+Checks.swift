@@ -99,7 +99,7 @@ extension OutputWorld {
                     "\(id) is quiet on \(proof.name) for no reason")
             case .failed where end == nil:
                 require(
-                    unanswered.contains("\(id)/\(proof.name)") || state.stuckOutputs.contains(proof.name),
+                    unanswered.contains("\(id)/\(proof.name)") || state.devices.stuck.contains(proof.name),
                     "\(id) failed on \(proof.name), and nothing said so")
                 require(
                     !speakers.contains { $0.name == proof.name && $0.goesOn(id) },

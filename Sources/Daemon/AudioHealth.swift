@@ -73,10 +73,10 @@ extension DaemonState {
         guard !output.devices.isEmpty else { return }
         guard reasonToSpareDevices(at: batch.now) == nil else {
             // A sound that plays now proves nothing about the devices that will be used next.
-            owedLooks.insert(output.name)
+            devices.owedLooks.insert(output.name)
             return
         }
-        owedLooks.remove(output.name)
+        devices.owedLooks.remove(output.name)
         batch.add(.tryDevices(output: output.name, devices: output.devices))
     }
 

@@ -19,7 +19,7 @@ extension DaemonState {
                 batch.add(.stop(token: jobs[index].token, withinSeconds: 0))
             }
         }
-        publishedCues.removeAll { $0.id == announcement.id }
+        cues.published.removeAll { $0.id == announcement.id }
         saved.setOutcome(.playing, of: announcement.id, at: announcement.at)
         batch.explain("\(named(announcement)) is due and called", announcement)
         if let index = jobs.firstIndex(where: { $0.phase == .cued && $0.announcement == announcement }) {

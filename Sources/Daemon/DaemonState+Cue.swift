@@ -10,21 +10,21 @@ extension DaemonState {
     /// events of their own.
     mutating func publishCues(_ batch: inout EffectBatch) {
         let cued = jobs.filter { $0.phase == .cued && !$0.announcement.isTest }.map(\.announcement)
-        for cue in publishedCues where !cued.contains(where: { $0.isCall(of: cue) }) {
+        for cue in cues.published where !cued.contains(where: { $0.isCall(of: cue) }) {
             batch.publish(released(cue, batch.now))
         }
-        for announcement in cued where !publishedCues.contains(where: { $0.isCall(of: announcement) }) {
+        for announcement in cued where !cues.published.contains(where: { $0.isCall(of: announcement) }) {
             batch.publish(
                 .prayerCued, .info, "\(named(announcement)) is about to be heard: \(soundText(announcement))",
                 Notice.Fields(announcement))
         }
-        publishedCues = cued
+        cues.published = cued
     }
 
     /// Publishes the end of a cue whose announcement makes no sound after all, before the event that reports it.
     mutating func releaseCue(of announcement: Announcement, _ batch: inout EffectBatch) {
-        for cue in publishedCues where cue.id == announcement.id { batch.publish(released(cue, batch.now)) }
-        publishedCues.removeAll { $0.id == announcement.id }
+        for cue in cues.published where cue.id == announcement.id { batch.publish(released(cue, batch.now)) }
+        cues.published.removeAll { $0.id == announcement.id }
     }
 
     private func released(_ cue: Announcement, _ now: Instant) -> Notice {

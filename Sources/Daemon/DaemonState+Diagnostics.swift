@@ -24,7 +24,7 @@ extension DaemonState {
                     "place: \(place), zone \(zone.name), approximate: \(site.approximate)"
                         + (inputs.placeProblem.map { ", nothing is called (\($0.code.rawValue))" } ?? ""),
                     "clock: synchronized \(clock.synchronized), trusted \(trust.trusted)",
-                    "audio: \(audioText)", "state on disk: \(stateProblem ?? "well")",
+                    "audio: \(audioText)", "state on disk: \(disk.problem ?? "well")",
                     "contradiction: \(brokenInvariant.map { "\($0.code.rawValue), \($0.sentence)" } ?? "none")",
                     "state lost: \(saved.loss?.message(in: zone) ?? "no")",
                     "configuration problem: \(configurationProblem?.message ?? "none")",

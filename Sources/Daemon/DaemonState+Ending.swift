@@ -46,7 +46,7 @@ extension DaemonState {
         guard job.parts.allSatisfy(\.isOver) else { return }
         // A person who ended it does not wait for the sound that is still on its way.
         if job.phase != .stopping, let heardUntil = job.heardUntil, heardUntil > batch.now { return }
-        publishedCues.removeAll { $0.id == job.announcement.id }
+        cues.published.removeAll { $0.id == job.announcement.id }
         ended(jobs.remove(at: index), &batch)
     }
 

@@ -26,7 +26,7 @@ extension DaemonState {
         let keys = saved.fleet.keys(over: configured)
         return FleetMembership(
             org: fleet.org, signing: keys.signing, recovery: keys.recovery, groups: fleet.groups,
-            box: fleetGate.box)
+            box: envelopes.gate.box)
     }
 
     func envelopeCheck(at now: Instant) -> EnvelopeCheck {
@@ -35,7 +35,7 @@ extension DaemonState {
         }
         return EnvelopeCheck(
             membership, memory: memory ?? EnvelopeMemory(), now: trust.trusted ? now : nil,
-            verify: fleetGate.verify)
+            verify: envelopes.gate.verify)
     }
 
     // MARK: Accepting
@@ -57,21 +57,21 @@ extension DaemonState {
         } catch {
             throw ControlError(error)
         }
-        if let stateProblem { throw .changeNotSaved(reason: stateProblem) }
-        guard fleetWork == nil, saved.fleet.waiting.count < FleetRecord.mostWaiting else {
+        if let problem = disk.problem { throw .changeNotSaved(reason: problem) }
+        guard envelopes.work == nil, saved.fleet.waiting.count < FleetRecord.mostWaiting else {
             throw .busy(
                 playing:
                     "\(max(1, saved.fleet.waiting.count)) envelopes are being carried out or wait for their instant"
             )
         }
-        fleetWork = work
+        envelopes.work = work
         if let task = work.task { read(.fleet(task), &batch) } else { accept(&batch) }
     }
 
     /// Accepts the envelope: its number counts as soon as it is on disk.
     private mutating func accept(_ batch: inout EffectBatch) {
-        guard let work = fleetWork, let configured = configuredKeys else { return }
-        fleetWork?.step = .accepting(before: saved.fleet)
+        guard let work = envelopes.work, let configured = configuredKeys else { return }
+        envelopes.work?.step = .accepting(before: saved.fleet)
         saved.fleet.accept(work.envelope, work.text, configured, at: batch.now)
         if work.task != nil { saved.fleet.beginAttempt(work.envelope.digest) }
         batch.add(.reportSave)
@@ -87,7 +87,7 @@ extension DaemonState {
     mutating func fleetTried(_ finding: FleetFinding, _ batch: inout EffectBatch) {
         guard !isTrialStale else { return begin(.fleet(finding.task), &batch) }
         if case .back = finding.task { return wentBack(finding, &batch) }
-        guard let work = fleetWork, work.step == .checking else {
+        guard let work = envelopes.work, work.step == .checking else {
             return endReading(.fleet(finding.task), &batch)
         }
         do throws(EnvelopeRefusal) {
@@ -97,7 +97,7 @@ extension DaemonState {
         } catch {
             return refuse(error, &batch)
         }
-        fleetWork?.finding = finding
+        envelopes.work?.finding = finding
         if work.isAccepted { proceed(&batch) } else { accept(&batch) }
     }
 
@@ -111,21 +111,21 @@ extension DaemonState {
 
     /// Handles the result of saving the envelope or its effect.
     mutating func envelopeSaved(_ problem: String?, _ batch: inout EffectBatch) {
-        guard let work = fleetWork else { return }
+        guard let work = envelopes.work else { return }
         switch work.step {
         case .accepting(let before):
             if let problem {
                 saved.fleet = before
                 return endWork(.refused(.changeNotSaved(reason: Reason.stated(problem))), &batch)
             }
-            fleetWork?.isAccepted = true
+            envelopes.work?.isAccepted = true
             proceed(&batch)
         case .saving(let proposal):
             if let problem {
                 // The envelope waits until the disk accepts writes: an unsaved effect would be repeated after a restart.
                 return endWork(.refused(.changeNotSaved(reason: Reason.stated(problem))), &batch)
             }
-            if persisted == proposal { takeEffect(&batch) } else { propose(&batch) }
+            if disk.persisted == proposal { takeEffect(&batch) } else { propose(&batch) }
         case .checking, .trying, .writing: break
         }
     }

@@ -13,7 +13,7 @@ extension DaemonState {
 
     func isFileDue(at now: Instant) -> Bool {
         // A clock that was set back would otherwise delay the retry by as much.
-        fileRetryAt.map { $0 <= now || now + Self.fileRetrySeconds < $0 } ?? true
+        envelopes.fileRetryAt.map { $0 <= now || now + Self.fileRetrySeconds < $0 } ?? true
     }
 
     /// The order of the next adhan that will sound, as it would be played now.
@@ -83,22 +83,23 @@ extension DaemonState {
             let before = saved.fleet.configurationInForce
             if inputs.fleet?.digest == before?.digest {
                 left(.configuration, &batch)
-            } else if !isGoingBack {
-                isGoingBack = true
+            } else if !envelopes.isGoingBack {
+                envelopes.isGoingBack = true
                 read(.fleet(.back(before)), &batch)
             }
         }
-        if isFileToGoBack, isFileDue(at: batch.now), fleetWork?.step != .writing,
+        if isFileToGoBack, isFileDue(at: batch.now), envelopes.work?.step != .writing,
             let timetable = saved.fleet.timetable
         {
-            isGoingBackToFile = true
+            envelopes.isGoingBackToFile = true
             batch.add(.changeTimetable(.undo(known: timetable.sha256)))
         }
     }
 
     /// When an abandoned change is looked at again; `nil` where there is none, or its removal has begun.
     func leavingInstant(at now: Instant) -> Instant? {
-        guard saved.fleet.trials.contains(where: { $0.leaving != nil }), !isGoingBack, !isGoingBackToFile
+        guard saved.fleet.trials.contains(where: { $0.leaving != nil }), !envelopes.isGoingBack,
+            !envelopes.isGoingBackToFile
         else { return nil }
         let near = plan(at: now).map(\.announcement.at).filter { (0...Self.quietSeconds).contains($0 - now) }
         // The end of a sound triggers an event of its own.
@@ -109,12 +110,12 @@ extension DaemonState {
 
     /// Whether a timetable is to be abandoned, and its removal has not begun.
     var isFileToGoBack: Bool {
-        saved.fleet.trial(of: .timetable)?.leaving != nil && !isGoingBackToFile
+        saved.fleet.trial(of: .timetable)?.leaving != nil && !envelopes.isGoingBackToFile
     }
 
     /// Handles the inputs of before the trial, now that they are read.
     mutating func wentBack(_ finding: FleetFinding, _ batch: inout EffectBatch) {
-        isGoingBack = false
+        envelopes.isGoingBack = false
         // Reading took time: an announcement may be near by now, so this is tried again after it.
         guard reasonToSpareDevices(at: batch.now) == nil,
             finding.task == .back(saved.fleet.configurationInForce)
@@ -124,7 +125,7 @@ extension DaemonState {
     }
 
     mutating func wentBackToFile(_ problem: String?, _ batch: inout EffectBatch) {
-        isGoingBackToFile = false
+        envelopes.isGoingBackToFile = false
         if let problem {
             return publishTrial(
                 "the timetable of before cannot be put back: \(Reason.stated(problem)); adhand tries again in a minute",

@@ -27,17 +27,18 @@ extension DaemonState {
 
     /// When a waiting envelope is looked at again; `nil` where none waits.
     func envelopeTimer(at now: Instant) -> ArmedTimer? {
-        guard stateProblem == nil, trust.trusted, fleetWork == nil else { return nil }
+        guard disk.problem == nil, trust.trusted, envelopes.work == nil else { return nil }
         // A sound that is over by the clock but has not reported its end is checked again in a second.
         let waiting = saved.fleet.waiting.isEmpty ? nil : max(freeInstant(at: now), now + 1)
         let leaving = leavingInstant(at: now)
         guard let at = [waiting, leaving].compactMap(\.self).min() else { return nil }
         return ArmedTimer(
-            purpose: .envelope, at: fileRetryAt.map { max(at, min($0, now + Self.fileRetrySeconds)) } ?? at)
+            purpose: .envelope,
+            at: envelopes.fileRetryAt.map { max(at, min($0, now + Self.fileRetrySeconds)) } ?? at)
     }
 
     mutating func carryOutWaiting(_ batch: inout EffectBatch) {
-        guard !saved.fleet.waiting.isEmpty, fleetWork == nil, stateProblem == nil, !stopping,
+        guard !saved.fleet.waiting.isEmpty, envelopes.work == nil, disk.problem == nil, !stopping,
             isFileDue(at: batch.now)
         else { return }
         // An announcement that has just become due was due before the change.
@@ -52,45 +53,45 @@ extension DaemonState {
             let checked = try envelopeCheck(at: batch.now).check(
                 Array(waiting.envelope.utf8), isAccepted: true)
             guard checked.state == .new, let fleetName else { return saved.fleet.drop(waiting.digest) }
-            fleetWork = FleetWork(waiting.envelope, checked, of: fleetName, isAccepted: true)
+            envelopes.work = FleetWork(waiting.envelope, checked, of: fleetName, isAccepted: true)
         } catch {
             return refuse(waiting.digest, error, &batch)
         }
-        guard let task = fleetWork?.task else { return proceed(&batch) }
+        guard let task = envelopes.work?.task else { return proceed(&batch) }
         saved.fleet.beginAttempt(waiting.digest)
         read(.fleet(task), &batch)
     }
 
     /// Continues with an envelope that is on disk: it takes effect now or later.
     mutating func proceed(_ batch: inout EffectBatch) {
-        guard let work = fleetWork else { return }
+        guard let work = envelopes.work else { return }
         guard isFree(at: batch.now) else { return postpone(&batch) }
         guard work.isTrial, let order = orderOfNextAdhan(at: batch.now) else { return prepareFile(&batch) }
-        fleetWork?.step = .trying
+        envelopes.work?.step = .trying
         batch.add(.fleetPreflight(.before(digest: work.envelope.digest), order))
     }
 
     /// Handles the preflight of the next adhan without the change.
     mutating func preflightedBefore(_ digest: String, passed: Bool, _ batch: inout EffectBatch) {
-        guard let work = fleetWork, work.step == .trying, work.envelope.digest == digest else { return }
-        fleetWork?.passedBefore = passed
+        guard let work = envelopes.work, work.step == .trying, work.envelope.digest == digest else { return }
+        envelopes.work?.passedBefore = passed
         prepareFile(&batch)
     }
 
     /// Prepares a timetable, which is a file: it is written first, since writing it again does no harm.
     private mutating func prepareFile(_ batch: inout EffectBatch) {
-        guard let work = fleetWork else { return }
+        guard let work = envelopes.work else { return }
         // The file of a failed trial is about to change, and the file to restore depends on that.
-        guard isFree(at: batch.now), !isGoingBackToFile else { return postpone(&batch) }
+        guard isFree(at: batch.now), !envelopes.isGoingBackToFile else { return postpone(&batch) }
         guard let change = work.fileChange(since: saved.fleet) else { return propose(&batch) }
-        fleetWork?.step = .writing
+        envelopes.work?.step = .writing
         batch.add(.changeTimetable(change))
     }
 
     mutating func timetableChanged(_ problem: String?, _ batch: inout EffectBatch) {
-        fileRetryAt = problem == nil ? nil : batch.now + Self.fileRetrySeconds
-        if isGoingBackToFile { return wentBackToFile(problem, &batch) }
-        guard let work = fleetWork, work.step == .writing else { return }
+        envelopes.fileRetryAt = problem == nil ? nil : batch.now + Self.fileRetrySeconds
+        if envelopes.isGoingBackToFile { return wentBackToFile(problem, &batch) }
+        guard let work = envelopes.work, work.step == .writing else { return }
         if let problem {
             return endWork(.refused(.changeNotSaved(reason: Reason.stated(problem))), &batch)
         }
@@ -100,20 +101,20 @@ extension DaemonState {
 
     /// Saves the effect before it takes place: otherwise a full disk and a restart would repeat it.
     mutating func propose(_ batch: inout EffectBatch) {
-        guard let work = fleetWork else { return }
+        guard let work = envelopes.work else { return }
         do throws(EnvelopeRefusal) {
             _ = try check(work, at: batch.now)
             try tryOut(work, batch)
         } catch {
             return refuse(error, &batch)
         }
-        fleetWork?.step = .saving(saved)
+        envelopes.work?.step = .saving(saved)
         batch.add(.reportSave)
     }
 
     /// The state with the effect of the envelope, for the disk; `nil` where nothing is to be saved now.
     mutating func proposal(_ batch: EffectBatch) -> SavedState? {
-        guard let work = fleetWork, case .saving = work.step,
+        guard let work = envelopes.work, case .saving = work.step,
             batch.rest.contains(where: { if case .reportSave = $0 { true } else { false } })
         else { return nil }
         var (copy, scratch) = (self, EffectBatch(now: batch.now))
@@ -121,12 +122,12 @@ extension DaemonState {
         // Outcomes of announcements belong to another event, with their lines in the history.
         var proposal = saved
         proposal.adopt(copy.saved)
-        fleetWork?.step = .saving(proposal)
+        envelopes.work?.step = .saving(proposal)
         return proposal
     }
 
     mutating func takeEffect(_ batch: inout EffectBatch) {
-        guard let work = fleetWork else { return }
+        guard let work = envelopes.work else { return }
         // A change that fails half-way leaves no trace.
         var (copy, changed) = (self, batch)
         changed.caller = (work.actor, Self.fleetUser)
@@ -141,7 +142,7 @@ extension DaemonState {
         publishFleet(
             "\(work.title) is \(work.isTrial ? "on trial: the next adhan decides" : "in force")", payload.org,
             step: work.isTrial ? .onTrial(seq: payload.seq) : .inForce(seq: payload.seq), &batch)
-        fleetWork = nil
+        envelopes.work = nil
         if let request = work.request {
             let state = work.isTrial ? FleetRecord.Applied.State.trial : .confirmed
             batch.add(.reply(request, .document(EnvelopeReply(state.rawValue, payload))))
@@ -165,7 +166,7 @@ extension DaemonState {
     }
 
     private mutating func postpone(_ batch: inout EffectBatch) {
-        guard let work = fleetWork else { return }
+        guard let work = envelopes.work else { return }
         let at = InstantText.rfc3339(freeInstant(at: batch.now), in: zone)
         let payload = work.envelope.payload
         if work.request != nil { publishFleet("\(work.title) takes effect at \(at)", payload.org, &batch) }
@@ -175,14 +176,14 @@ extension DaemonState {
 
     /// Refuses the envelope, whether or not it was accepted before.
     mutating func refuse(_ refusal: EnvelopeRefusal, _ batch: inout EffectBatch) {
-        guard let work = fleetWork else { return }
+        guard let work = envelopes.work else { return }
         if work.isAccepted { refuse(work.envelope.digest, refusal, &batch) }
         endWork(.refused(ControlError(refusal)), &batch)
     }
 
     mutating func endWork(_ reply: Reply, _ batch: inout EffectBatch) {
-        guard let work = fleetWork else { return }
-        fleetWork = nil
+        guard let work = envelopes.work else { return }
+        envelopes.work = nil
         saved.fleet.endAttempt(work.envelope.digest)
         if let request = work.request { batch.add(.reply(request, reply)) }
         if let task = work.task { endReading(.fleet(task), &batch) }
@@ -197,6 +198,6 @@ extension DaemonState {
 
     /// Forgets the caller, which has disconnected; work on its envelope continues.
     mutating func forgetEnvelope(of id: RequestID) {
-        if fleetWork?.request == id { fleetWork?.request = nil }
+        if envelopes.work?.request == id { envelopes.work?.request = nil }
     }
 }

@@ -58,12 +58,14 @@ extension DaemonState {
             tones[output.name, since: startedAt].isLookOwed = false
             checkDevices(of: output, &batch)
         }
-        if !owedLooks.isEmpty, reasonToSpareDevices(at: batch.now) == nil {
-            for output in outputs where owedLooks.contains(output.name) { checkDevices(of: output, &batch) }
-            owedLooks = []
+        if !devices.owedLooks.isEmpty, reasonToSpareDevices(at: batch.now) == nil {
+            for output in outputs where devices.owedLooks.contains(output.name) {
+                checkDevices(of: output, &batch)
+            }
+            devices.owedLooks = []
         }
         // A sound that this same event prepared and dropped has used the device.
-        if batch.hasCued { cuedAt = batch.now }
+        if batch.hasCued { cues.lastAt = batch.now }
         for output in outputs {
             guard let due = nextTone(of: output, at: batch.now), due <= batch.now else { continue }
             var tone = tone(output.name)
@@ -108,7 +110,7 @@ extension DaemonState {
             !stopping, jobs.isEmpty
         else { return nil }
         var at = max(min(tone(output.name).awakeAt, now) + interval, now)
-        if let cuedAt, cuedAt <= now { at = max(at, cuedAt + Self.keepAwakeDistanceSeconds) }
+        if let cued = cues.lastAt, cued <= now { at = max(at, cued + Self.keepAwakeDistanceSeconds) }
         // Computed last, because windows of two days over every output cost more than the times of all announcements.
         let coming = plan(at: now).after(now)
         // A preflight at that time needs the device.
@@ -130,6 +132,6 @@ extension DaemonState {
     /// Shifts the tones with the clock: elapsed time counts, whatever the clock is set to.
     mutating func shiftTone(by seconds: Double) {
         tones.shift(by: seconds)
-        cuedAt = cuedAt.map { $0 + seconds }
+        cues.lastAt = cues.lastAt.map { $0 + seconds }
     }
 }

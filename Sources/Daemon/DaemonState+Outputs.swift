@@ -11,7 +11,7 @@ extension DaemonState {
             let (name, health) = (output.name, health[output.name])
             var state = OutputState(
                 name: name, devices: output.devices,
-                healthy: health.healthy && health.checkedAt != nil && !stuckOutputs.contains(name),
+                healthy: health.healthy && health.checkedAt != nil && !devices.stuck.contains(name),
                 required: output.isRequired, state: state(of: name))
             (state.device, state.lastError) = (health.device, health.lastError)
             state.checkedAt = health.checkedAt.map { text($0) }
@@ -22,7 +22,7 @@ extension DaemonState {
     }
 
     private func state(of output: String) -> OutputState.State {
-        if stuckOutputs.contains(output) { return .stuck }
+        if devices.stuck.contains(output) { return .stuck }
         let open = jobs.filter { job in job.parts.contains { $0.output == output && !$0.isOver } }
         let phases = open.map(\.phase)
         if phases.contains(.playing) { return .playing }
@@ -116,8 +116,8 @@ extension DaemonState {
     /// Removes everything about outputs that a new configuration does not have.
     mutating func forgetOutputs(_ batch: inout EffectBatch) {
         let names = Set(inputs.config.allOutputs.map(\.name))
-        stuckOutputs.formIntersection(names)
-        closedOutputs = closedOutputs.filter { names.contains($0.key) }
+        devices.stuck.formIntersection(names)
+        devices.closed = devices.closed.filter { names.contains($0.key) }
         let isNamed = hasOutputs
         let gone = saved.outputMutes.filter { !isNamed || !names.contains($0.output) }
         for mute in gone {

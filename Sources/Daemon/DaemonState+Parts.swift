@@ -35,7 +35,7 @@ extension DaemonState {
                 })
             {
                 let overdue = jobs[index].parts[part]
-                stuckOutputs.insert(overdue.output)
+                devices.stuck.insert(overdue.output)
                 // If the part answers later, it must not begin then.
                 if !isStopped { batch.addUrgent(.stop(token: token, withinSeconds: 0)) }
                 isStopped = true

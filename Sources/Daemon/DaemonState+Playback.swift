@@ -10,7 +10,7 @@ extension DaemonState {
         _ event: JobEvent, of token: Int, on output: String, _ batch: inout EffectBatch
     ) {
         // Any event at all means that the output answers.
-        stuckOutputs.remove(output)
+        devices.stuck.remove(output)
         guard let index = jobs.firstIndex(where: { $0.token == token }),
             let part = jobs[index].parts.firstIndex(where: { $0.output == output && !$0.isOver })
         else { return }
@@ -83,7 +83,7 @@ extension DaemonState {
             (fields.device, fields.reason) = (device, reason)
             batch.publish(.audioLost, .error, "\(title): nobody hears it: \(reason)", fields)
         case .deviceAudible(let device):
-            silenced.remove(announcement.id)
+            cues.silent.remove(announcement.id)
             guard jobs[index].parts[part].mixerSilence != nil else { break }
             jobs[index].parts[part].mixerSilence = nil
             if isInUse { health[output].recordPlayed(on: device, afterTrouble: true, at: batch.now) }

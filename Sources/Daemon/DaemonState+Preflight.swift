@@ -12,11 +12,11 @@ extension DaemonState {
             isToSound($0)
         }
         // A result that is no longer near is forgotten: a clock that was set back brings it again.
-        preflighted.formIntersection(soon.map(\.announcement.id))
-        silenced.formIntersection(soon.map(\.announcement.id) + jobs.map(\.announcement.id))
-        for entry in soon where !preflighted.contains(entry.announcement.id) {
+        cues.preflighted.formIntersection(soon.map(\.announcement.id))
+        cues.silent.formIntersection(soon.map(\.announcement.id) + jobs.map(\.announcement.id))
+        for entry in soon where !cues.preflighted.contains(entry.announcement.id) {
             let announcement = entry.announcement
-            preflighted.insert(announcement.id)
+            cues.preflighted.insert(announcement.id)
             // This close to its instant, the cue itself tries everything.
             guard announcement.at - batch.now > Self.cueLeadSeconds else { continue }
             let loud = withVolumes(announcement, at: announcement.at)

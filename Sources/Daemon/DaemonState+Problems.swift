@@ -58,9 +58,9 @@ extension DaemonState {
     }
 
     private var diskProblem: StatusProblem? {
-        stateProblem.map {
+        disk.problem.map {
             StatusProblem(
-                .disk, since: stateProblemSince.map { text($0) }, message: "the state cannot be saved: \($0)",
+                .disk, since: disk.problemSince.map { text($0) }, message: "the state cannot be saved: \($0)",
                 fix: inputs.stateDirectory.map { "df -h \($0)" })
         }
     }
@@ -98,7 +98,7 @@ extension DaemonState {
         guard trust.trusted else { return }
         note(.timetable, timetableMessage(at: now), at: now)
         // A clock that was ahead has noted an instant in the future.
-        stateProblemSince = stateProblemSince.map { min($0, now) }
+        disk.problemSince = disk.problemSince.map { min($0, now) }
         for index in saved.problems.indices {
             saved.problems[index].since = saved.problems[index].since.map { min($0, now) }
         }
@@ -128,9 +128,9 @@ extension DaemonState {
     mutating func note(_ problems: [String], _ device: String?, of output: String, at now: Instant) {
         guard hasOutputs else { return noteDevice(device, problems, at: now) }
         if device != nil {
-            closedOutputs[output] = nil
+            devices.closed[output] = nil
         } else if !problems.isEmpty {
-            closedOutputs[output] = problems.joined(separator: "; ")
+            devices.closed[output] = problems.joined(separator: "; ")
         } else {
             return
         }
@@ -144,7 +144,7 @@ extension DaemonState {
 
     private mutating func noteClosedOutputs(at now: Instant) {
         let closed = inputs.config.outputs.filter(\.isRequired).compactMap { output in
-            closedOutputs[output.name].map { "\"\(output.name)\": \($0)" }
+            devices.closed[output.name].map { "\"\(output.name)\": \($0)" }
         }
         let message = "no sound device opens on \(closed.joined(separator: "; "))"
         note(.device, closed.isEmpty ? nil : message, at: now)
@@ -156,7 +156,7 @@ extension DaemonState {
             found.silence.flatMap { isRequired(found.output) ? (output: found.output, reason: $0) : nil }
         }
         guard let first = silent.first else { return }
-        silenced.insert(announcement.id)
+        cues.silent.insert(announcement.id)
         let at = InstantText.minute(announcement.at, in: zone)
         let place = silent.map { "\"\($0.output)\": \($0.reason)" }.joined(separator: "; ")
         note(
@@ -184,14 +184,14 @@ extension DaemonState {
         }
         guard outcome == .played || outcome == .partial else { return }
         if hasOutputs {
-            for part in job.parts where part.end?.outcome == .played { closedOutputs[part.output] = nil }
+            for part in job.parts where part.end?.outcome == .played { devices.closed[part.output] = nil }
             noteClosedOutputs(at: now)
         } else {
             note(.device, nil, at: now)
         }
         guard outcome == .played else { return }
         note(.partial, nil, at: now)
-        if !silenced.contains(announcement.id) { note(.inaudible, nil, at: now) }
+        if !cues.silent.contains(announcement.id) { note(.inaudible, nil, at: now) }
     }
 
     /// Restores the reasons why adhans were lost from this run of the program and the end of the history.

@@ -42,7 +42,7 @@ extension DaemonState {
             },
             timetable: timetable(at: now),
             exceptionProblem: exceptionProblem.map { .init($0.exception, $0.sentence) },
-            stateProblem: stateProblem,
+            stateProblem: disk.problem,
             stateLoss: saved.loss.map { .init($0, in: zone) }, stateDirectory: inputs.stateDirectory,
             audioDirectory: inputs.audioDirectory,
             switchedOff: SwitchedOff.all(inputs.config, saved.toggles),

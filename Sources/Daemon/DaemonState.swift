@@ -25,16 +25,13 @@ package struct DaemonState: Sendable {
     var lastRearmed: Instant
     /// The health of each output.
     package internal(set) var health = OutputHealth()
-    /// Outputs whose part of a sound did not answer, and that have reported nothing since.
-    package var stuckOutputs: Set<String> = []
-    /// Why the devices of an output do not open, for outputs that have this problem.
-    var closedOutputs: [String: String] = [:]
+    package internal(set) var devices = DeviceRecord()
+    var cues = CueRecord()
+    package internal(set) var disk = DiskRecord()
     package internal(set) var log = NoticeLog()
     var refusalLog = RefusalLog()
     /// Why the mute of one adhan has no effect, as last reported.
     var publishedObstacle: MuteObstacle?
-    /// Why the state cannot be saved; `nil` when it can.
-    package internal(set) var stateProblem: String?
     /// The problem of the configuration on disk, while an older one is in force.
     package internal(set) var configurationProblem: UnusableConfiguration?
     /// The first contradiction in this state since adhand started; `nil` when there was none.
@@ -48,32 +45,14 @@ package struct DaemonState: Sendable {
     var isTrialStale = false
     /// Why the settings could not be read at the start; `nil` when they could, and once something was set since.
     package internal(set) var settingsLoss: SettingsLoss?
-    /// The machine's part in the check of envelopes.
-    let fleetGate: FleetGate
-    /// The envelope that is being processed.
-    var fleetWork: FleetWork?
-    /// Whether the configuration from before a failed trial is being resolved, and whether its timetable is being restored.
-    var isGoingBack = false
-    var isGoingBackToFile = false
-    /// When to retry writing a timetable that the disk did not accept.
-    var fileRetryAt: Instant?
+    /// A fleet's envelopes in progress.
+    var envelopes: EnvelopeProgress
     /// Whether each step of a decision is reported at level debug.
     package var explains = false
     var planCache = PlanCache()
-    /// Announcements of the coming minutes that have had their preflight.
-    var preflighted: Set<AnnouncementID> = []
     var tokens = 0
-    /// Announcements whose `prayer.cued` was published, and that have neither begun nor been released.
-    var publishedCues: [Announcement] = []
-    /// The tones that keep loudspeakers awake, by their outputs, and when a sound was last prepared.
+    /// The tones that keep loudspeakers awake, by their outputs.
     var tones = Tones()
-    var cuedAt: Instant?
-    /// Outputs whose devices are to be tried once nothing needs them.
-    var owedLooks: Set<String> = []
-    /// Since when the state cannot be saved; `nil` where only an untrusted clock could tell.
-    var stateProblemSince: Instant?
-    /// Announcements whose preflight found a silent mixer.
-    var silenced: Set<AnnouncementID> = []
     /// The reasons for lost adhans since the last adhan that was played.
     var lossReasons: [AnnouncementID: String] = [:]
     /// The adhan that ended last, for the iqama that waited for it.
@@ -95,8 +74,6 @@ package struct DaemonState: Sendable {
     var exceptionProblem: (exception: DayException, sentence: String)?
     /// The local date whose plan was published last.
     var plannedDate: CivilDate?
-    /// The state as last handed to the disk.
-    var persisted: SavedState?
 
     /// Seconds before its instant at which a sound is prepared.
     package static let cueLeadSeconds = 10.0
@@ -135,7 +112,7 @@ package struct DaemonState: Sendable {
         recorded: [HistoryEntry], boot: String? = nil, settings: SettingsLayer = SettingsLayer(),
         settingsLoss: SettingsLoss? = nil, fleetGate: FleetGate = .closed, now: Instant
     ) {
-        self.fleetGate = fleetGate
+        envelopes = EnvelopeProgress(gate: fleetGate)
         (self.settings, self.settingsLoss) = (settings, settingsLoss)
         self.inputs = inputs
         self.boot = boot
@@ -148,7 +125,7 @@ package struct DaemonState: Sendable {
         lastAlive = now
         lastRearmed = now
         readings.endedAt = now
-        persisted = saved
+        disk.persisted = saved
         trust = ClockTrust(confirmed: (saved ?? decided)?.clock.confirmed)
         learnReasons(recorded)
         renewSite(at: now)
@@ -168,7 +145,7 @@ package struct DaemonState: Sendable {
         ensurePlanned(now)
         // A sound that this event drops keeps the device until playback has handled the stop.
         let isDeviceInUse = !jobs.isEmpty
-        if isDeviceInUse { cuedAt = now }
+        if isDeviceInUse { cues.lastAt = now }
         switch event {
         case .started: start(&batch)
         case .timerDue: break
@@ -206,14 +183,14 @@ package struct DaemonState: Sendable {
             }
             clock = health
         case .saveFailed(let reason):
-            if stateProblem == nil { stateProblemSince = trust.trusted ? now : nil }
-            stateProblem = Reason.stated(reason)
-        case .saved: stateProblem = nil
+            if disk.problem == nil { disk.problemSince = trust.trusted ? now : nil }
+            disk.problem = Reason.stated(reason)
+        case .saved: disk.problem = nil
         case .stopping: stop(&batch)
         }
         batch.caller = nil
         // Repeated because the clock may have been set.
-        if isDeviceInUse { cuedAt = now }
+        if isDeviceInUse { cues.lastAt = now }
         reportRefusals(&batch)
         if running {
             carryOutWaiting(&batch)
@@ -232,11 +209,11 @@ package struct DaemonState: Sendable {
         log.append(batch.notices)
         learnReasons(batch.records)
         if let proposal = proposal(batch) {
-            persisted = proposal
+            disk.persisted = proposal
             return batch.effects(saving: proposal)
         }
-        guard saved.differsInSubstance(from: persisted) else { return batch.effects(saving: nil) }
-        persisted = saved
+        guard saved.differsInSubstance(from: disk.persisted) else { return batch.effects(saving: nil) }
+        disk.persisted = saved
         return batch.effects(saving: saved)
     }
 }

@@ -1,3 +1,4 @@
+import LabSupport
 import PrayerEngine
 import SeededRandom
 import Signature
@@ -267,7 +268,7 @@ struct EnvelopeCheckTests {
         }
     }
 
-    @Test("A hundred thousand flipped bytes are a hundred thousand refusals")
+    @Test("Each flipped byte is a refusal")
     func flipped() {
         let good = fleet.sign(Fleet.payload())
         #expect(fleet.reason(good) == nil)
@@ -275,7 +276,8 @@ struct EnvelopeCheckTests {
         var reasons: [EnvelopeRefusal.Reason: Int] = [:]
         let clock = ContinuousClock()
         let began = clock.now
-        for turn in 0..<100_000 {
+        let count = RandomCases.count(100_000)
+        for turn in 0..<count {
             var text = good
             // Every byte of it, again and again, each time in another way.
             text[turn % good.count] ^= UInt8.random(in: 1...255, using: &random)
@@ -285,7 +287,7 @@ struct EnvelopeCheckTests {
             }
             reasons[reason, default: 0] += 1
         }
-        #expect(reasons.values.reduce(0, +) == 100_000)
+        #expect(reasons.values.reduce(0, +) == count)
         #expect(Set(reasons.keys) == [.malformed, .type, .unknownKey, .signature])
         #expect(clock.now - began < .seconds(300))
     }

@@ -1,3 +1,4 @@
+import LabSupport
 import PrayerEngine
 import SeededRandom
 import Testing
@@ -199,7 +200,7 @@ struct HookSimulatorTests {
     @Test("No relay stays on without a reason, and no hook runs twice for one event", arguments: 0..<20)
     func houses(_ part: Int) {
         var (runs, switches) = (0, 0)
-        for seed in 0..<100 {
+        for seed in 0..<RandomCases.count(100) {
             var house = House(seed: UInt64(part * 100 + seed))
             house.live()
             #expect(house.broken == nil, "seed \(part * 100 + seed)")
@@ -208,6 +209,8 @@ struct HookSimulatorTests {
             switches += house.switches
         }
         // Houses in which nothing happens would prove nothing.
-        #expect(runs > 500 && switches > 500, "\(runs) runs, \(switches) switches")
+        #expect(
+            runs > RandomCases.count(500) && switches > RandomCases.count(500),
+            "\(runs) runs, \(switches) switches")
     }
 }

@@ -1,15 +1,16 @@
 import Glibc
+import LabSupport
 import SeededRandom
 import Testing
 
 @testable import BoxCard
 @testable import Console
 
-/// Damaged files by chance: 10,000 with the other suites. `make hostile` reads 100,000 (`ADHAND_FUZZ`), half a minute unoptimised.
+/// Damaged files by chance: `make hostile` reads 100,000 of them (`ADHAND_FUZZ`), half a minute unoptimised.
 @Suite("Damaged cards of Raspberry Pi Imager")
 struct ImagerFuzzTests {
     private static let count =
-        unsafe getenv("ADHAND_FUZZ").flatMap { unsafe Int(String(cString: $0)) } ?? 10_000
+        unsafe getenv("ADHAND_FUZZ").flatMap { unsafe Int(String(cString: $0)) } ?? RandomCases.count(10_000)
 
     /// Pieces that mean something in YAML, in these files, or to a terminal.
     private static let pieces: [[UInt8]] =

@@ -13,7 +13,8 @@ import Testing
 @Suite("What comes over the socket, damaged")
 struct VarlinkFuzzTests {
     private static let cases =
-        ProcessInfo.processInfo.environment["ADHAND_FUZZ_CASES"].flatMap { Int($0) } ?? 20_000
+        ProcessInfo.processInfo.environment["ADHAND_FUZZ_CASES"].flatMap { Int($0) }
+        ?? RandomCases.count(20_000)
 
     @Test("No message ends the program, every request is within its limits, and each is answered once")
     func messages() throws {

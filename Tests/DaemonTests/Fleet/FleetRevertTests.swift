@@ -173,10 +173,10 @@ struct FleetRevertTests {
         box.state.saved.fleet.begin(
             FleetTimetable(fleet: fleet, digest: "t", sha256: "hash"), passedBefore: true, boot: "a boot",
             at: box.now)
-        box.state.isGoingBackToFile = true
+        box.state.envelopes.isGoingBackToFile = true
         #expect(box.apply(revert("timetable"))?.envelope?.state == "scheduled")
         #expect(box.fileChanges.isEmpty)
-        box.state.isGoingBackToFile = false
+        box.state.envelopes.isGoingBackToFile = false
         box.run(for: 90)
         #expect(box.fileChanges == [.restoreOwn(known: "hash")])
         #expect(box.state.saved.fleet.timetable == nil && box.applied.map(\.state) == ["confirmed"])

@@ -193,7 +193,7 @@ struct FleetTrialTests {
         let envelope = configuration(33, seq: 1)
         _ = box.effects(
             of: .request(RequestID(serial: 5), .applyEnvelope(envelope), from: Peer(user: 0, groups: [])))
-        let finding = FleetFinding(try #require(box.state.fleetWork?.task), box.state.inputs)
+        let finding = FleetFinding(try #require(box.state.envelopes.work?.task), box.state.inputs)
         box.take(.fleetTried(finding))
         #expect(box.disk?.fleet.waiting.map(\.attempts) == [1])
         func start(_ disk: SavedState?) throws -> Box {

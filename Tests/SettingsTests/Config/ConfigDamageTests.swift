@@ -1,3 +1,4 @@
+import LabSupport
 import SeededRandom
 import Testing
 
@@ -11,7 +12,7 @@ struct ConfigDamageTests {
         var random = SplitMix64(seed: 6)
         let originals = [ConfigLoaderTests.everything, Config.defaultText].map { Array($0.utf8) }
         var refused = 0
-        for _ in 0..<1000 {
+        for _ in 0..<RandomCases.count(1000) {
             var bytes = originals.randomElement(using: &random) ?? []
             for _ in 0..<Int.random(in: 1...3, using: &random) {
                 let start = Int.random(in: 0...bytes.count, using: &random)
@@ -31,7 +32,7 @@ struct ConfigDamageTests {
                 #expect(!error.reason.isEmpty && !error.reason.contains("\n"), "\(error.message)")
             }
         }
-        #expect(refused > 300)
+        #expect(refused > RandomCases.count(300))
     }
 
     @Test("No text of any tokens, however they are strewn, ends the program")
@@ -40,7 +41,7 @@ struct ConfigDamageTests {
         var accepted = 0
         // Text that is no UTF-8 or has a NUL never comes as far as the tokens.
         let texts = Self.pieces.filter { String(validating: $0, as: UTF8.self) != nil && !$0.contains(0) }
-        for _ in 0..<5000 {
+        for _ in 0..<RandomCases.count(5000) {
             var bytes: [UInt8] = []
             for _ in 0..<Int.random(in: 1...14, using: &random) {
                 bytes += texts.randomElement(using: &random) ?? []
@@ -48,7 +49,7 @@ struct ConfigDamageTests {
             }
             if (try? ConfigLoader.load(text: bytes, file: "f")) != nil { accepted += 1 }
         }
-        #expect(accepted > 10)
+        #expect(accepted > RandomCases.count(10))
     }
 
     private static let words = [

@@ -1,3 +1,4 @@
+import LabSupport
 import PrayerEngine
 import SeededRandom
 import Testing
@@ -248,10 +249,10 @@ struct ConfigLoaderTests {
         }
     }
 
-    @Test("Three hundred random configurations survive being printed and read")
+    @Test("Random configurations survive being printed and read")
     func randomPrinted() throws {
         var random = SplitMix64(seed: 20_261_120)
-        for _ in 0..<300 {
+        for _ in 0..<RandomCases.count(300) {
             let config = Config.random(using: &random)
             let text = config.printed()
             #expect(try load(text) == config, "\(text)")

@@ -1,3 +1,4 @@
+import LabSupport
 import SeededRandom
 import Testing
 
@@ -102,11 +103,11 @@ struct RandomLayerTests {
         }
     }
 
-    @Test("10,000 random sequences of edits, settings, undo and pins end as the checker says")
+    @Test("Random sequences of edits, settings, undo and pins end as the checker says")
     func sequences() throws {
         var random = SplitMix64(seed: 29)
         let author = SettingAuthor(user: "root")
-        for sequence in 0..<10_000 {
+        for sequence in 0..<RandomCases.count(10_000) {
             var (files, layer, checker) = (Files(), SettingsLayer(), Checker())
             for _ in 0..<Int.random(in: 2...6, using: &random) {
                 let key = Self.keys.randomElement(using: &random) ?? ""
