@@ -17,13 +17,14 @@ final class Dial: Sendable {
     private static let mostStrays = 4
 
     /// - Returns: `nil` if too many attempts hang, or the system grants no thread.
-    static func start(_ settings: SessionSettings, _ broker: SessionSettings.Broker, bell: Doorbell) -> Dial?
-    {
+    static func start(
+        _ settings: SessionSettings, _ broker: SessionSettings.Broker, wakeSignal: WakeSignal
+    ) -> Dial? {
         guard strays.load(ordering: .relaxed) < mostStrays else { return nil }
         let dial = Dial()
         let isStarted = BackgroundThread.start {
             dial.finish(ConnectedHandle.make(settings, broker))
-            bell.ring()
+            wakeSignal.set()
         }
         return isStarted ? dial : nil
     }

@@ -65,13 +65,15 @@ struct SessionLoop {
         while !isStopping {
             let left = end - session.now()
             guard left > 0 else { return }
-            session.bell.pause(left)
+            session.wakeSignal.pause(left)
         }
     }
 
     private mutating func attempt(_ index: Int) -> Ending {
         let deadline = session.now() + Self.attemptSeconds
-        guard let dial = Dial.start(session.settings, session.settings.brokers[index], bell: session.bell)
+        guard
+            let dial = Dial.start(
+                session.settings, session.settings.brokers[index], wakeSignal: session.wakeSignal)
         else {
             pause(Self.attemptSeconds)
             return isStopping ? .stopped : .refused(.timedOut)
@@ -90,7 +92,7 @@ struct SessionLoop {
                 dial.abandon()
                 return isStopping ? .stopped : .refused(.timedOut)
             }
-            session.bell.pause(left)
+            session.wakeSignal.pause(left)
         }
     }
 
@@ -118,7 +120,7 @@ struct SessionLoop {
             let pingAt = lastSent + keepalive + 0.05
             let answerBy = unansweredSince.map { $0 + session.settings.acknowledgementSeconds } ?? .infinity
             let wake = farewellEnd ?? (isConnected ? min(pingAt, answerBy) : deadline)
-            let events = session.bell.wait(
+            let events = session.wakeSignal.wait(
                 wake - session.now(), socket: handle.socket, wantsWrite: handle.wantsWrite)
             var error: MQTTError?
             if events & ~Self.writable != 0 { error = handle.read() }

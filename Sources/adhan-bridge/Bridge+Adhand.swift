@@ -8,7 +8,7 @@ internal import Protocol
 extension Bridge {
     /// Follows adhand until the connection is lost. A monitor cannot be restarted, so each connection gets a new one.
     func followUntilLost() -> ControlClientError {
-        var monitor = ControlMonitor(link.client, snapshot: true, doorbell: inbox.doorbell)
+        var monitor = ControlMonitor(link.client, snapshot: true, wakeSignal: inbox.wakeSignal)
         while true {
             let wait = turn()
             do throws(ControlClientError) {

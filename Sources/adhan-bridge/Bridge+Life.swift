@@ -117,7 +117,7 @@ extension Bridge {
                 }
             }
             if open <= 0 { break }
-            inbox.doorbell.wait(deadline - WallClock.monotonic())
+            inbox.wakeSignal.wait(deadline - WallClock.monotonic())
         }
         files.remove(.broker)
         exit(0)

@@ -152,7 +152,7 @@ final class Bridge {
             let failure = followUntilLost()
             noteLoss(failure)
             let wait = turn()
-            inbox.doorbell.wait(min(wait, Self.retrySeconds))
+            inbox.wakeSignal.wait(min(wait, Self.retrySeconds))
         }
     }
 

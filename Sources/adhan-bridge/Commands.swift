@@ -96,7 +96,7 @@ struct TestCommand: ParsableCommand {
                 default: break
                 }
             }
-            inbox.doorbell.wait(deadline - WallClock.monotonic())
+            inbox.wakeSignal.wait(deadline - WallClock.monotonic())
         }
         return (.failed, reason.sentence)
     }

@@ -35,7 +35,7 @@ enum BrokerCheck {
                 default: break
                 }
             }
-            inbox.doorbell.wait(0.2)
+            inbox.wakeSignal.wait(0.2)
         }
         return .timedOut
     }

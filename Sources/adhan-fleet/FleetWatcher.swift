@@ -25,7 +25,7 @@ final class FleetWatcher: Sendable {
     /// When the last assessment took place, by the monotonic clock.
     private let assessedAt = Mutex(WallClock.monotonic())
     private let posters: [Poster]
-    private let bell = Doorbell()
+    private let wakeSignal = WakeSignal()
     private let isEnding = Atomic(false)
 
     private static let heartbeatSeconds = 60.0
@@ -55,7 +55,7 @@ final class FleetWatcher: Sendable {
                     "adhan-fleet: fleet.toml is read at the start alone; restart the service")
             }
             isEnding.store(true, ordering: .releasing)
-            bell.ring()
+            wakeSignal.set()
         }
         let server = try OverviewServer(content.config.watch.listen, self)
         for poster in posters where !poster.start() {
@@ -89,7 +89,7 @@ final class FleetWatcher: Sendable {
             news.kept.withLock { $0.connected() }
             news.note(.connected)
             StandardError.write("adhan-fleet: connected to the broker \(content.config.brokers[broker])")
-            bell.ring()
+            wakeSignal.set()
         case .disconnected(let error):
             state.withLock { $0.brokerLost(at: Self.now()) }
             StandardError.write("adhan-fleet: the broker is gone: \(error.sentence)")
@@ -171,8 +171,8 @@ final class FleetWatcher: Sendable {
                 beatAt = now.uptime + Self.heartbeatSeconds
                 _ = BackgroundThread.start { _ = try? WebDelivery.perform(WebRequest(url: heartbeat)) }
             }
-            bell.wait(min(max(0.05, wait), Self.rolloutSeconds))
-            if bell.isRung { bell.answer() }
+            wakeSignal.wait(min(max(0.05, wait), Self.rolloutSeconds))
+            if wakeSignal.isSet { wakeSignal.clear() }
         }
     }
 
@@ -242,7 +242,7 @@ final class FleetWatcher: Sendable {
 final class Poster: Sendable {
     private let url: String
     private let waiting = Mutex<[[UInt8]]>([])
-    private let bell = Doorbell()
+    private let wakeSignal = WakeSignal()
     private let loggedAt = Mutex(-Double.infinity)
 
     /// The most bodies that wait. Every open alarm is sent again within a minute.
@@ -259,8 +259,8 @@ final class Poster: Sendable {
                 }
                 for body in bodies { send(body) }
                 if bodies.isEmpty {
-                    bell.wait(60)
-                    bell.answer()
+                    wakeSignal.wait(60)
+                    wakeSignal.clear()
                 }
             }
         }
@@ -270,7 +270,7 @@ final class Poster: Sendable {
         guard !alerts.isEmpty else { return }
         let bodies = FleetAlert.bodies(alerts, org: org)
         waiting.withLock { $0 = ($0 + bodies).suffix(Self.mostWaiting) }
-        bell.ring()
+        wakeSignal.set()
     }
 
     private func send(_ body: [UInt8]) {

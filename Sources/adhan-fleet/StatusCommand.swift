@@ -106,7 +106,7 @@ struct StatusCommand: ParsableCommand {
                 }
             }
             if let quietAt, WallClock.monotonic() >= quietAt { break }
-            inbox.doorbell.wait(0.1)
+            inbox.wakeSignal.wait(0.1)
         }
         guard quietAt != nil else {
             throw FleetError(

@@ -61,7 +61,7 @@ final class Hooks {
                 Memory.trim()
                 isTrimDue = false
             }
-            inbox.doorbell.wait(wait)
+            inbox.wakeSignal.wait(wait)
             let arrivals = inbox.take()
             if !arrivals.isEmpty { isTrimDue = true }
             for arrival in arrivals { handle(arrival) }

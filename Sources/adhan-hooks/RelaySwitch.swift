@@ -56,7 +56,7 @@ final class RelaySwitch: Sendable {
             }
             let left = end - WallClock.monotonic()
             guard left > 0 else { break }
-            if !open.isEmpty { results.doorbell.wait(left) }
+            if !open.isEmpty { results.wakeSignal.wait(left) }
         }
         failures += open.sorted().map { Self.sentence(relays[$0], "it takes too long") }
         for sentence in failures { Journal.log(sentence) }
