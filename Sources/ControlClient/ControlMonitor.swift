@@ -49,7 +49,7 @@ public struct ControlMonitor: ~Copyable {
 
     /// Waits for the next event.
     /// - Parameter limit: seconds to wait; `nil` for ever.
-    /// - Returns: the event; ``Update/nothing`` when the time is over or the wake signal was set; ``Update/lost(_:)`` once when adhand
+    /// - Returns: the event; ``Update/nothing`` when the time is over or the signal was set; ``Update/lost(_:)`` once when adhand
     ///   goes, after which the next calls look for it.
     /// - Throws: the reason why nothing can be followed at all: adhand cannot be reached at the very first, or it refuses.
     public mutating func next(withinSeconds limit: Double? = nil) throws(ControlClientError) -> Update {

@@ -18,7 +18,7 @@ public final class WakeSignal: Sendable {
     /// Whether it was set and has not been cleared since.
     public var isSet: Bool { pending.load(ordering: .acquiring) }
 
-    /// Ends a wait that is under way, or else the next one. May be called on any thread; several before it is cleared count as one.
+    /// Ends a wait that is under way, or else the next one. May be called on any thread; several before a clear count as one.
     public func set() {
         pending.store(true, ordering: .releasing)
         if descriptor >= 0 { eventfd_write(descriptor, 1) }

@@ -80,12 +80,13 @@ final class Gatekeeper: Sendable {
     /// - Returns: the verdict, and the token for a new phone.
     func pair(
         _ proof: PairingProof, _ name: PhoneName, own: PhoneToken?, from address: NetworkAddress,
-        door: RequestHead.Door
+        entryPoint: RequestHead.EntryPoint
     ) throws(NotSavedError) -> (Access.PairingVerdict, PhoneToken) {
         let token = PhoneToken(random: Self.random(32))
         let moment = moment
         let verdict = try change { access in
-            access.pair(proof, name: name, token: token, own: own, from: address, door: door, at: moment)
+            access.pair(
+                proof, name: name, token: token, own: own, from: address, entryPoint: entryPoint, at: moment)
         }
         return (verdict, token)
     }

@@ -14,7 +14,7 @@ extension Responder {
         do throws(FieldRefusal) {
             act = try Act.read(
                 admission.route.name, form, role: admission.phone?.role,
-                door: admission.door)
+                entryPoint: admission.entryPoint)
         } catch {
             throw RemoteRefusal(error)
         }
@@ -42,7 +42,7 @@ extension Responder {
             // The next question is about messages, if the box is set up and no person would learn of a failure.
             let isAsked = messages.state().map { $0.address == nil && $0.others.isEmpty } ?? false
             let next = Route.Name.afterSetUp(
-                door: admission.door, network: reader.network?.state, asksForMessages: isAsked)
+                entryPoint: admission.entryPoint, network: reader.network?.state, asksForMessages: isAsked)
             return done(performed, admission, to: next)
         case .setMessages(let request):
             return done(try setMessages(request), admission, to: .messages)

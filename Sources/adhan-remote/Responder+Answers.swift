@@ -17,7 +17,7 @@ extension Responder {
             notice.page = page
             memory.note(notice, for: phone.id)
         }
-        return redirect(to: Route.link(to: page, door: admission.door))
+        return redirect(to: Route.link(to: page, entryPoint: admission.entryPoint))
     }
 
     func redirect(to path: String, status: HTTPResponseStatus = .seeOther) -> Answer {
@@ -87,7 +87,7 @@ extension Responder {
         }
         var context = PageContext(language: language, phone: request.admission?.phone)
         context.isFresh = request.admission?.isFresh ?? false
-        context.door = request.head.door
+        context.entryPoint = request.head.entryPoint
         context.from = request.head.from
         context.deviceTexts = memory.deviceTexts
         return context

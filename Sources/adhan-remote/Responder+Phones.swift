@@ -10,7 +10,8 @@ extension Responder {
         let (verdict, token): (Access.PairingVerdict, PhoneToken)
         do throws(Gatekeeper.NotSavedError) {
             (verdict, token) = try gatekeeper.pair(
-                proof, name, own: request.head.token, from: admission.address, door: admission.door)
+                proof, name, own: request.head.token, from: admission.address,
+                entryPoint: admission.entryPoint)
         } catch {
             throw .notSaved
         }

@@ -139,7 +139,7 @@ extension FactsReader {
         var facts = SetupFacts(
             draft, devices: devices, deviceTexts: memory.deviceTexts, volume: volumes.shared, times: times,
             outputs: outputs.map(\.name))
-        facts.offersNetwork = admission.door == .setUp
+        facts.offersNetwork = admission.entryPoint == .setUp
         if draft.step == .done, !draft.isOfLoudspeaker { facts.screen = try screenLanguage() }
         return facts
     }

@@ -85,7 +85,7 @@ extension PageDetailTests {
     func ways() throws {
         func own(_ change: (inout PageContext) -> Void = { _ in }) throws -> PageContext {
             try context {
-                $0.door = .setUp
+                $0.entryPoint = .setUp
                 change(&$0)
             }
         }

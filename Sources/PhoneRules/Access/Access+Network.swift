@@ -85,7 +85,7 @@ extension Access {
     package var takesHotspotKey: Bool { setUp?.hotspotKey != nil && !isSetUpOpen }
 
     /// Admits a phone to the network page by the key of the box's own network, typed again. A wrong key is not counted as a
-    /// guess, because only phones that know the key reach this door.
+    /// guess, because only phones that know the key use this entry point.
     mutating func admitNaming(
         _ proof: PairingProof, token: PhoneToken, own: PhoneToken?, at moment: PhoneMoment
     ) -> PairingVerdict? {

@@ -80,8 +80,10 @@ extension Access {
     }
 
     /// Returns the role of a word that is valid now, and counts a wrong one.
-    mutating func admitsWord(_ proof: PairingProof, _ door: RequestHead.Door, at now: Double) -> Role? {
-        if proof.isOfHotspot(door), isSetUpOpen { return .keeper }
+    mutating func admitsWord(_ proof: PairingProof, _ entryPoint: RequestHead.EntryPoint, at now: Double)
+        -> Role?
+    {
+        if proof.isOfHotspot(entryPoint), isSetUpOpen { return .keeper }
         guard case .code(let typed) = proof else { return nil }
         var accepted: [(word: PairingWord, role: Role)] = []
         if isSetUpOpen { accepted += (setUp?.words ?? []).map { ($0, .keeper) } }

@@ -27,10 +27,10 @@ package enum PairingProof: Sendable, Equatable {
 
     /// Whether access by the box's own network is the proof. There the key of the screen's QR code is ignored, because it
     /// changes every two minutes and may be an old one.
-    func isOfHotspot(_ door: RequestHead.Door) -> Bool {
+    func isOfHotspot(_ entryPoint: RequestHead.EntryPoint) -> Bool {
         switch self {
         case .joined: true
-        case .key: door == .setUp
+        case .key: entryPoint == .setUp
         case .code: false
         }
     }
