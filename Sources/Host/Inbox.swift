@@ -22,7 +22,7 @@ package final class Inbox<Item: Sendable>: Sendable {
     }
 
     /// Removes and returns all items, in their order.
-    package func take() -> [Item] {
+    package func drain() -> [Item] {
         wakeSignal.clear()
         return items.withLock { items in
             defer { items = [] }

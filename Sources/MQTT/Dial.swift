@@ -30,7 +30,7 @@ final class Dial: Sendable {
     }
 
     /// Returns the result, once.
-    func take() -> Result<ConnectedHandle, MQTTError>? {
+    func consumeResult() -> Result<ConnectedHandle, MQTTError>? {
         state.withLock { state in
             guard case .done(let result) = state else { return nil }
             state = .abandoned

@@ -79,7 +79,7 @@ struct SessionLoop {
             return isStopping ? .stopped : .refused(.timedOut)
         }
         while true {
-            if let result = dial.take() {
+            if let result = dial.consumeResult() {
                 switch result {
                 case .failure(let error): return .refused(error)
                 case .success(let handle):
@@ -128,7 +128,7 @@ struct SessionLoop {
             if error == nil { error = handle.keepAlive() }
             let now = session.now()
             if now >= pingAt, isConnected { lastSent = now }
-            for callback in handle.sink.take() {
+            for callback in handle.sink.drain() {
                 switch callback {
                 case .connect(let code, let seconds):
                     if let refusal = MQTTError(connectCode: code) { return .refused(refusal) }

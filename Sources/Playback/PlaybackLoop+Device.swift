@@ -40,7 +40,7 @@ extension PlaybackLoop {
     /// Tries the order's devices once, in their order; gives up when the sound would be over by the clock.
     func seek(_ active: ActiveOrder) {
         let uptime = Uptime.now()
-        active.takeClock(uptime)
+        active.adoptClock(uptime)
         if let deadline = active.deadlineUptime, uptime >= deadline {
             return finish(
                 active,
@@ -99,7 +99,7 @@ extension PlaybackLoop {
         let stream = active.stream
         let heard = Int(Double(active.resumeFrame) * Double(rate) / Double(stream.rate))
         let uptime = Uptime.now()
-        active.takeClock(uptime)
+        active.adoptClock(uptime)
         let due = max(heard, active.clockFrame(uptime, rate: rate))
         if stream.rate == rate {
             // Frames left in the buffer were produced but never written; the stream's true position is before them.

@@ -92,7 +92,7 @@ extension Bridge {
     }
 
     /// Applies a status that was requested separately, if the agenda of its day is known.
-    func take(_ status: StatusDocument, _ now: Double) {
+    func apply(_ status: StatusDocument, _ now: Double) {
         guard let known = snapshot, isUp, !historyClock.isOld, known.today == status.now.prefix(10),
             now < wholeRefreshAt
         else { return }

@@ -140,8 +140,8 @@ final class Bridge {
         book = AlertBook(
             box: options.box, name: file.config.name ?? options.box, settings: file.config.alerts)
         queue = DeliveryQueue()
-        takeUp()
-        takeUpGuard()
+        restoreAlerts()
+        restoreGuard()
         apply()
     }
 
@@ -161,7 +161,7 @@ final class Bridge {
     /// Does everything that is due now.
     /// - Returns: seconds until the next turn if nothing arrives.
     func turn() -> Double {
-        let arrivals = inbox.take()
+        let arrivals = inbox.drain()
         for arrival in arrivals { handle(arrival) }
         let now = WallClock.monotonic()
         lookAtPage(now)

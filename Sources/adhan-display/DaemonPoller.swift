@@ -173,7 +173,7 @@ final class DaemonPoller: Sendable {
         }
         inputs.lostSince = nil
         inputs.nextRefresh = now + Self.refresh
-        takeSettings(&inputs)
+        readSettings(&inputs)
         if inputs.daemon?.status.audio.hasFailed == true {
             inputs.silentSince = inputs.silentSince ?? WallClock.now()
         } else {
@@ -183,7 +183,7 @@ final class DaemonPoller: Sendable {
     }
 
     /// Reads the settings that commands have changed since the last poll, and the pictures that they name.
-    private func takeSettings(_ inputs: inout PollInputs) {
+    private func readSettings(_ inputs: inout PollInputs) {
         guard let settings = inputs.daemon?.settings, settings != inputs.settings else { return }
         inputs.settings = settings
         let documents = documents.with(file.with(settings))

@@ -28,7 +28,7 @@ enum BrokerCheck {
         defer { session.stop() }
         let deadline = WallClock.monotonic() + patienceSeconds
         while WallClock.monotonic() < deadline {
-            for event in inbox.take() {
+            for event in inbox.drain() {
                 switch event {
                 case .connected: return nil
                 case .refused(let error, _, _): return error

@@ -110,7 +110,7 @@ private struct BrokerVisit {
         let left = deadline - WallClock.monotonic()
         guard left > 0 else { throw unreachable(reason) }
         inbox.wakeSignal.wait(min(0.2, left))
-        let events = inbox.take()
+        let events = inbox.drain()
         for event in events {
             switch event {
             case .connected: isConnected = true

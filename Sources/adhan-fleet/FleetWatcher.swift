@@ -45,7 +45,7 @@ final class FleetWatcher: Sendable {
         posters = content.config.watch.alertmanagers.map { Poster($0) }
     }
 
-    static func now() -> Moment { Moment(wall: WallClock.now(), uptime: WallClock.monotonic()) }
+    static func now() -> Timestamp { Timestamp(wall: WallClock.now(), uptime: WallClock.monotonic()) }
 
     func run() throws -> Never {
         // Signals are set up before any other thread exists, because such a thread would take them.
@@ -179,7 +179,7 @@ final class FleetWatcher: Sendable {
     /// Carries out roll-outs. Once the watch assesses boxes, it has all of their reports.
     private func carryOut(
         _ rollouts: RolloutKeeper, _ packages: inout PackageKeeper, _ enrol: EnrolKeeper,
-        _ revoked: inout RevokedBoxes, _ session: MQTTSession, _ now: Moment
+        _ revoked: inout RevokedBoxes, _ session: MQTTSession, _ now: Timestamp
     ) {
         // The retained envelopes are read before the check for completeness: a connection made in between has received none
         // yet.
@@ -209,8 +209,8 @@ final class FleetWatcher: Sendable {
         }
     }
 
-    private func letIn(_ enrol: inout EnrolKeeper, _ now: Moment) {
-        let clones = enrol.turn(enrolments.take(), at: now) { box in
+    private func letIn(_ enrol: inout EnrolKeeper, _ now: Timestamp) {
+        let clones = enrol.turn(enrolments.drain(), at: now) { box in
             state.withLock { watch in
                 watch.boxes[box]?.status.map { $0.hardware ?? UnnumberedBoard.name }
             }

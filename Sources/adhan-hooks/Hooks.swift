@@ -62,7 +62,7 @@ final class Hooks {
                 isTrimDue = false
             }
             inbox.wakeSignal.wait(wait)
-            let arrivals = inbox.take()
+            let arrivals = inbox.drain()
             if !arrivals.isEmpty { isTrimDue = true }
             for arrival in arrivals { handle(arrival) }
             handle(.woken)

@@ -51,7 +51,7 @@ final class RelaySwitch: Sendable {
         // A device may take longer than its thread is waited for.
         let end = WallClock.monotonic() + limit + HookRun.graceSeconds + 1
         while !open.isEmpty {
-            for (number, failure) in results.take() where open.remove(number) != nil {
+            for (number, failure) in results.drain() where open.remove(number) != nil {
                 if let failure { failures.append(Self.sentence(relays[number], failure)) }
             }
             let left = end - WallClock.monotonic()

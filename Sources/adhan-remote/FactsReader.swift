@@ -24,9 +24,9 @@ struct FactsReader {
         case .pair:
             let isInOwnNetwork = admission.entryPoint == .setUp
             var pair = PairFacts(
-                isSecure: admission.isSecure, takesWords: gatekeeper.takesWords,
+                isSecure: admission.isSecure, acceptsWords: gatekeeper.acceptsWords,
                 hasJoined: isInOwnNetwork && gatekeeper.isSetUpOpen)
-            pair.namesNetwork = isInOwnNetwork && gatekeeper.takesHotspotKey
+            pair.namesNetwork = isInOwnNetwork && gatekeeper.acceptsHotspotKey
             return .pair(pair)
         case .phones: return .phones(PhonesFacts(phones: gatekeeper.phones))
         case .log:

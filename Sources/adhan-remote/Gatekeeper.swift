@@ -113,11 +113,11 @@ final class Gatekeeper: Sendable {
 
     var mayBeSetUp: Bool { access.withLock { $0.mayBeSetUp } }
     var isSetUpOpen: Bool { access.withLock { $0.isSetUpOpen } }
-    var takesWords: Bool {
+    var acceptsWords: Bool {
         let moment = moment
-        return access.withLock { $0.takesWords(at: moment) }
+        return access.withLock { $0.acceptsWords(at: moment) }
     }
-    var takesHotspotKey: Bool { access.withLock { $0.takesHotspotKey } }
+    var acceptsHotspotKey: Bool { access.withLock { $0.acceptsHotspotKey } }
 
     /// The state of the set-up, and its window if one is open.
     var setUp: (state: SetUpState, window: Access.SetUpWindow?) {

@@ -59,7 +59,7 @@ final class RemoteHandler: ChannelInboundHandler {
         case (.body(let bytes), .reading(let head, var request)):
             request.body += bytes.readableBytesView
             step = .reading(head, request)
-        case (.body(let bytes), .receiving(_, _, let receiver)): receiver.take(bytes)
+        case (.body(let bytes), .receiving(_, _, let receiver)): receiver.receive(bytes)
         case (.end, .reading(let head, let request)):
             let responder = parts.responder
             respond(to: request, head, context) { responder.answer(request) }

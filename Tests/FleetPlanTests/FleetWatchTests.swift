@@ -323,7 +323,7 @@ struct FleetWatchTests {
         var ahead = world.watch
         var now = world.now
         for step in 0..<60 {
-            now = Moment(
+            now = Timestamp(
                 wall: world.now.wall + 3600 + Double(step) * 5, uptime: world.now.uptime + Double(step) * 5)
             if step % 10 == 0 { ahead.receive(.beat, from: "a", isRetained: false, at: now) }
             #expect(ahead.look(at: now).isEmpty)

@@ -18,11 +18,11 @@ struct Watched {
     init(_ settings: WatchSettings = WatchSettings(), at seconds: Double = 12 * 3600) {
         self.seconds = seconds
         watch = FleetWatch(
-            org: "noor", settings, at: Moment(wall: Self.day + seconds, uptime: seconds + 500))
+            org: "noor", settings, at: Timestamp(wall: Self.day + seconds, uptime: seconds + 500))
         watch.brokerConnected(at: now)
     }
 
-    var now: Moment { Moment(wall: Self.day + seconds, uptime: seconds + 500) }
+    var now: Timestamp { Timestamp(wall: Self.day + seconds, uptime: seconds + 500) }
 
     static func text(_ seconds: Double) -> String { InstantText.rfc3339(day + seconds, in: .utc) }
 

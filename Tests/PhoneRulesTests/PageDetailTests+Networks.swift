@@ -118,13 +118,13 @@ extension PageDetailTests {
 
     @Test("Where a word or a key counts the form says so, and takes one")
     func words() throws {
-        func page(takesWords: Bool = false, namesNetwork: Bool = false) -> String {
-            var facts = PairFacts(takesWords: takesWords)
+        func page(acceptsWords: Bool = false, namesNetwork: Bool = false) -> String {
+            var facts = PairFacts(acceptsWords: acceptsWords)
             facts.namesNetwork = namesNetwork
             return text(.pair(facts), PageContext(language: .english, phone: nil))
         }
         #expect(page().contains("Six-digit code") && page().contains("Open pairing on the screen"))
-        let open = page(takesWords: true)
+        let open = page(acceptsWords: true)
         #expect(open.contains("the word in pair.txt") && open.contains(#"maxlength="60""#))
         #expect(!open.contains("Six-digit") && !open.contains("Open pairing"))
         let own = page(namesNetwork: true)

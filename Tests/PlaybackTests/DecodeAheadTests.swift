@@ -26,7 +26,7 @@ import Testing
         var out = [Float](repeating: -1, count: 2 * count)
         let taken = unsafe out.withUnsafeMutableBufferPointer { buffer -> Int in
             guard let start = buffer.baseAddress else { return 0 }
-            return unsafe samples.take(into: start, count: count)
+            return unsafe samples.read(into: start, count: count)
         }
         return (0..<taken).map { out[2 * $0] }
     }

@@ -9,7 +9,7 @@ extension SetupConversation {
     mutating func askFriday(_ say: [String] = []) -> SetupTurn {
         let inputs = draft.inputs
         let isPublished = draft.timetable?.table.columns.contains(where: \.isFriday) ?? false
-        guard inputs.takesTimetables, !isPublished else { return askAlert(say) }
+        guard inputs.acceptsTimetables, !isPublished else { return askAlert(say) }
         guard inputs.config.jumua.slots.isEmpty else {
             return askAlert(say + ["  Friday's congregations stay as the file has them."])
         }

@@ -7,7 +7,7 @@ package import Times
 extension SetupConversation {
     mutating func askTimetable(_ say: [String] = [], asked: Bool = false) -> SetupTurn {
         let isGiven = given.timetable != nil || given.timetableKeeping != nil
-        guard draft.inputs.takesTimetables, asked || !isGiven else { return askExceptions(say) }
+        guard draft.inputs.acceptsTimetables, asked || !isGiven else { return askExceptions(say) }
         if !draft.inputs.belongings.table.isEmpty { return askKeptTimetable(say) }
         return askNewTimetable(say)
     }
@@ -70,7 +70,7 @@ extension SetupConversation {
     }
 
     mutating func askCongregation(_ say: [String] = [], asked: Bool = false) -> SetupTurn {
-        guard draft.inputs.takesTimetables, asked || given.iqama.isEmpty else {
+        guard draft.inputs.acceptsTimetables, asked || given.iqama.isEmpty else {
             return askAlert(say)
         }
         stage = .congregation

@@ -21,13 +21,13 @@ extension SetupConversation {
             guard let proposed = draft.proposedPlace else {
                 return again("A town's name is needed, in any language, or coordinates.", askPlace())
             }
-            return take(proposed)
+            return adopt(proposed)
         }
         if text.lowercased() == "gps", draft.inputs.hasReceiver {
             return SetupTurn(["  Asking gpsd …"], .locate)
         }
         switch PlaceAnswer(text, draft.inputs.gazetteer) {
-        case .place(let place): return take(place)
+        case .place(let place): return adopt(place)
         case .point(let place): return askName(place)
         case .towns(let towns): return askTown(towns)
         case .unknown(let sentence): return again(sentence.capitalizedFirst.ended, askPlace())
@@ -58,7 +58,7 @@ extension SetupConversation {
         guard towns.indices.contains(number - 1) else {
             return again("There are the numbers 1 to \(towns.count).", askTown(towns))
         }
-        return take(SetupPlace(towns[number - 1]))
+        return adopt(SetupPlace(towns[number - 1]))
     }
 
     private mutating func askName(_ place: SetupPlace) -> SetupTurn {
@@ -68,14 +68,14 @@ extension SetupConversation {
     }
 
     mutating func answerName(_ text: String, _ place: SetupPlace) -> SetupTurn {
-        guard !text.isEmpty else { return take(place) }
+        guard !text.isEmpty else { return adopt(place) }
         guard TextKind.label.fault(in: text) == nil else {
             return again("Please type \(TextKind.label.allowed).", askName(place))
         }
-        return take(place.named(text))
+        return adopt(place.named(text))
     }
 
-    private mutating func take(_ place: SetupPlace) -> SetupTurn {
+    private mutating func adopt(_ place: SetupPlace) -> SetupTurn {
         draft.move(to: place)
         // The earlier decision was for another place.
         (draft.timetableKeeping, draft.exceptionsKeeping) = (given.timetableKeeping, given.exceptionsKeeping)

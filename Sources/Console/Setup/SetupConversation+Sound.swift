@@ -171,7 +171,7 @@ extension SetupConversation {
     // MARK: - A recording
 
     mutating func askRecording(_ say: [String] = []) -> SetupTurn {
-        guard draft.inputs.takesRecordings else { return askTimetable(say) }
+        guard draft.inputs.acceptsRecordings else { return askTimetable(say) }
         stage = .recording
         if let now = draft.sound ?? ownSound {
             return ask(

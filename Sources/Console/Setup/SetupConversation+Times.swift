@@ -227,7 +227,7 @@ extension SetupConversation {
 
     mutating func askChange() -> SetupTurn {
         stage = .change
-        let mosque = draft.inputs.takesTimetables ? ", timetable, iqama" : ""
+        let mosque = draft.inputs.acceptsTimetables ? ", timetable, iqama" : ""
         let message = draft.inputs.messages.address == nil ? "" : ", message"
         return ask(
             ["Nothing is saved yet, and no answer is lost. What should be different?"],
@@ -243,8 +243,8 @@ extension SetupConversation {
         case "loudspeaker", "device": return askDevice(asked: true)
         case "volume": return askVolume(asked: true)
         case "recording": return askRecording()
-        case "timetable" where draft.inputs.takesTimetables: return askTimetable(asked: true)
-        case "iqama" where draft.inputs.takesTimetables: return askCongregation(asked: true)
+        case "timetable" where draft.inputs.acceptsTimetables: return askTimetable(asked: true)
+        case "iqama" where draft.inputs.acceptsTimetables: return askCongregation(asked: true)
         case "message" where draft.inputs.messages.address != nil: return askAlert(asked: true)
         case "", "times": return showTimes()
         case "leave", "quit", "exit", "n", "no": return SetupTurn([], .leave)

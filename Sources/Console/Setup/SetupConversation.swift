@@ -44,7 +44,7 @@ package struct SetupConversation: Sendable {
     }
 
     /// A question in its original state, to go back to.
-    private struct Moment: Sendable {
+    private struct Checkpoint: Sendable {
         let draft: SetupDraft
         let stage: Stage
         let heardOn: String?
@@ -58,7 +58,7 @@ package struct SetupConversation: Sendable {
     /// The answers of the command line, which are not asked for again.
     let given: SetupDraft
     private var mistakes = 0
-    private var past: [Moment] = []
+    private var past: [Checkpoint] = []
     private var question = SetupTurn([], .leave)
 
     /// The number of unusable answers in a row that ends the conversation: no person reads the questions.
@@ -84,7 +84,7 @@ package struct SetupConversation: Sendable {
         case "back", "b": return back()
         default: break
         }
-        let before = Moment(draft: draft, stage: stage, heardOn: heardOn, question: question)
+        let before = Checkpoint(draft: draft, stage: stage, heardOn: heardOn, question: question)
         let earlierMistakes = mistakes
         let turn = answer(text, at: stage)
         if mistakes <= earlierMistakes {

@@ -185,15 +185,15 @@ package struct Access: Sendable {
 
     /// Counts a wrong code against the open window. The last permitted attempt invalidates the digits; the key stays valid.
     private mutating func countWrong(_ proof: PairingProof, at now: Double) {
-        guard case .code(let typed) = proof, var open = window, open.isOpen(at: now), open.takesCodes else {
+        guard case .code(let typed) = proof, var open = window, open.isOpen(at: now), open.acceptsCodes else {
             return
         }
         // In a window that accepts words, a mistyped word does not count against the digits.
-        let takesWords = open.word != nil || isSetUpOpen && setUp?.words.isEmpty == false
-        guard !takesWords || PairingWord(typed) == nil else { return }
+        let acceptsWords = open.word != nil || isSetUpOpen && setUp?.words.isEmpty == false
+        guard !acceptsWords || PairingWord(typed) == nil else { return }
         open.wrongCodes += 1
         window = open
-        guard !open.takesCodes else { return }
+        guard !open.acceptsCodes else { return }
         burnt = burnt.suffix(Self.burntAllowed - 1) + [now]
     }
 

@@ -133,7 +133,7 @@ struct ComputedTimesCursor: Sendable {
                 tableShift = tableShift(on: index, centre: town)
             }
             if let tableShift {
-                stages.take(centre[0].stages(index), tableShift, plan, zoneOffset: zoneOffset)
+                stages.apply(centre[0].stages(index), tableShift, plan, zoneOffset: zoneOffset)
             }
         }
         return stages

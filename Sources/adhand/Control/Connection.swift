@@ -17,7 +17,7 @@ final class Connection {
         /// The next request is complete and waits for its turn.
         let wantsTurn: (Connection) -> Void
         /// One message; `await(_:)` is to be called when a reply will follow.
-        let take: (Connection, Varlink.Incoming) -> Void
+        let received: (Connection, Varlink.Incoming) -> Void
         /// The caller of this request has gone.
         let abandoned: (RequestID) -> Void
         /// The connection has closed; called once.
@@ -157,7 +157,7 @@ final class Connection {
         guard end < Self.mostIncoming else { return close() }
         let message = Varlink.parse(incoming[..<end])
         incoming = Array(incoming[(end + 1)...])
-        handlers.take(self, message)
+        handlers.received(self, message)
         proceed()
     }
 

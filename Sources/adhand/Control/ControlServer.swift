@@ -143,7 +143,8 @@ final class ControlServer {
                 turns.add(ObjectIdentifier($0), of: $0.peer.user)
                 nextTurn.add(data: 1)
             },
-            take: { [unowned self] in dispatch($1, from: $0) }, abandoned: { [unowned self] in abandon($0) },
+            received: { [unowned self] in dispatch($1, from: $0) },
+            abandoned: { [unowned self] in abandon($0) },
             closed: { [unowned self] in forget($0) })
         let connection = Connection(handle, peer, rank, on: queue, watch: watch, handlers: handlers)
         connections[ObjectIdentifier(connection)] = connection

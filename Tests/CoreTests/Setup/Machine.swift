@@ -33,7 +33,7 @@ enum Machine {
             gazetteer: gazetteer, file: "/tmp/adhand.toml", text: text.map { Array($0.utf8) },
             config: try text.map { try ConfigLoader.load(text: $0, file: "adhand.toml") } ?? .default,
             devices: devices.map { .init(name: $0, description: "") }, systemZone: zone(system) ?? .utc,
-            zonePlace: place, now: now, takesRecordings: recordings, takesTimetables: timetables,
+            zonePlace: place, now: now, acceptsRecordings: recordings, acceptsTimetables: timetables,
             belongings: belongings, hasReceiver: receiver, messages: messages,
             template: template.map { Array($0.utf8) }, zone: zone)
     }
