@@ -229,9 +229,9 @@ package struct FleetWatch: Sendable {
         }
         for former in formerKeys {
             let kind = former.label.kind
-            let taken = boxes.values.compactMap { $0.applied[kind]?.seq }.max() ?? 0
+            let highest = boxes.values.compactMap { $0.applied[kind]?.seq }.max() ?? 0
             wanted[AlertIdentity(.formerKey, subject: kind.rawValue)] = (
-                ["kind": kind.rawValue], former.sentence(org: topics.org, taken: taken)
+                ["kind": kind.rawValue], former.sentence(org: topics.org, highestReported: highest)
             )
         }
         for (file, damage) in damagedFiles {

@@ -135,10 +135,10 @@ final class Connection {
         proceed()
     }
 
-    /// Sends a part of the reply; `taken` is called when there is room for the next one.
-    func reply(part bytes: [UInt8], taken: @escaping () -> Void) {
+    /// Sends a part of the reply; `whenWritable` is called when there is room for the next one.
+    func reply(part bytes: [UInt8], whenWritable: @escaping () -> Void) {
         guard !isClosed, case .answering(let id, _) = work else { return }
-        work = .answering(id, nextPart: taken)
+        work = .answering(id, nextPart: whenWritable)
         push(bytes)
         setPatience()
     }

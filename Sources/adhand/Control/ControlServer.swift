@@ -75,10 +75,10 @@ final class ControlServer {
         relieve()
     }
 
-    /// Sends one of several replies; `taken` is called when there is room for the next.
-    func send(_ id: RequestID, part bytes: [UInt8], taken: @escaping () -> Void) {
+    /// Sends one of several replies; `whenWritable` is called when there is room for the next.
+    func send(_ id: RequestID, part bytes: [UInt8], whenWritable: @escaping () -> Void) {
         guard let connection = waiting[id]?.connection else { return }
-        connection.reply(part: bytes, taken: taken)
+        connection.reply(part: bytes, whenWritable: whenWritable)
         relieve()
     }
 
