@@ -150,33 +150,33 @@ import Texts
         let program = try run(person, desktop, clock.environment)
         defer { end(program.process) }
         let title = "Time for \(place.prayer.title)"
-        func said() -> [String] { desktop.notified.map(\.title) }
+        func titles() -> [String] { desktop.notified.map(\.title) }
         #expect(Self.eventually { FileManager.default.fileExists(atPath: person.data) })
         usleep(1_000_000)
-        #expect(said().isEmpty)
+        #expect(titles().isEmpty)
         var ahead = 0
         func set(to instant: Instant) {
             ahead = Int(instant - WallClock.now())
             clock.set(ahead: ahead)
         }
         set(to: place.noon - 3)
-        #expect(desktop.eventually { said() == [title] }, "\(program.text())")
+        #expect(desktop.eventually { titles() == [title] }, "\(program.text())")
         set(to: place.noon - 600)
         usleep(2_000_000)
         set(to: place.noon - 2)
         #expect(Self.eventually { WallClock.now() + Double(ahead) >= place.noon + 3 })
-        #expect(said() == [title], "it comes once, however often the clock passes it")
+        #expect(titles() == [title], "it comes once, however often the clock passes it")
         // Past the afternoon's prayers by a leap: they are old news.
         set(to: place.noon + 86_400 - 3600)
         usleep(2_000_000)
-        #expect(said() == [title])
+        #expect(titles() == [title])
         let pending = try person.document("pending --json", clock.environment)["pending"] as? [[String: Any]]
         let next = try #require(
             pending?.first { ($0["title"] as? String)?.hasPrefix("Time for") == true }?["at"] as? String)
         set(to: try #require(InstantText.parse(next)) - 3)
         // One that a leap had brought late or twice would be among them.
-        #expect(desktop.eventually { said().count >= 2 }, "\(program.text())")
-        #expect(said().count == 2, "\(said())")
+        #expect(desktop.eventually { titles().count >= 2 }, "\(program.text())")
+        #expect(titles().count == 2, "\(titles())")
     }
 
     /// Nothing can be written: notifications come nevertheless, and say that nothing can be marked.

@@ -61,7 +61,7 @@ struct Watched {
         #"{"v":1,"id":"\#(id)","prayer":"\#(id.prefix { $0 != "_" })","due":"\#(Self.text(due))","state":"\#(state)","at":"\#(Self.text(at ?? seconds))","latenessMs":12,"reason":"no device opens","cause":\#(cause.map { "\"\($0)\"" } ?? "null"),"ear":null}"#
     }
 
-    mutating func tell(_ box: String, _ id: String, due: Double, _ state: String, cause: String? = nil) {
+    mutating func report(_ box: String, _ id: String, due: Double, _ state: String, cause: String? = nil) {
         send(box, "adhan/\(id.prefix { $0 != "_" })", adhan(id, due: due, state, cause: cause))
     }
 

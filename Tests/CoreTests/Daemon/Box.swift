@@ -60,8 +60,8 @@ struct Box {
             boot: boot, fleetGate: fleetGate,
             now: now)
         self.disk = disk
-        take(.clockHealth(ClockHealth(synchronized: synchronized)))
-        take(.started)
+        handle(.clockHealth(ClockHealth(synchronized: synchronized)))
+        handle(.started)
     }
 
     static func inputs(_ config: Config, _ adjustments: EventMinutes = EventMinutes()) throws -> DaemonInputs
@@ -78,7 +78,7 @@ struct Box {
             config: config, configuration: "a test", site: site, user: 900, controlGroup: 901)
     }
 
-    mutating func take(_ event: Event) {
+    mutating func handle(_ event: Event) {
         let done = state.handle(event, at: now)
         #expect(state.brokenInvariants() == [])
         effects += done
@@ -105,7 +105,7 @@ struct Box {
             }
         }
         guard !isCutOff, effectsLeft != 0 else { return }
-        for answer in answers { take(answer) }
+        for answer in answers { handle(answer) }
     }
 
     /// Moves the clock to an instant, stopping at every timer on the way, as the machine would.
@@ -114,7 +114,7 @@ struct Box {
             guard let next = timers.map(\.at).filter({ $0 <= end }).min() else { break }
             now = max(now, next)
             let before = timers
-            take(.timerDue)
+            handle(.timerDue)
             if timers == before, next <= now { timers.removeAll { $0.at <= now } }
         }
         now = end
@@ -131,13 +131,13 @@ struct Box {
     /// Suspended: the clock goes on, no timer fires until the end.
     mutating func sleep(until clock: String) throws {
         now = try instant(clock)
-        take(.resumed)
+        handle(.resumed)
     }
 
     /// The effects of one event, without those of earlier ones.
     mutating func effects(of event: Event) -> [Effect] {
         let before = effects.count
-        take(event)
+        handle(event)
         return Array(effects[before...])
     }
 
@@ -163,8 +163,8 @@ struct Box {
 
     /// Plays the device's part for whatever was started last.
     mutating func begin(token: Int, late: Double = 0.002) {
-        take(.playback(token: token, .cued(device: "default", durationSeconds: 10.8)))
-        take(.playback(token: token, .began(at: now + late, device: "default")))
+        handle(.playback(token: token, .cued(device: "default", durationSeconds: 10.8)))
+        handle(.playback(token: token, .began(at: now + late, device: "default")))
     }
 
     mutating func end(
@@ -176,7 +176,7 @@ struct Box {
             framesDecoded: 476_280,
             framesPlayed: framesPlayed, dropouts: 0, gainDb: -5.8,
             audible: .init(share: audibleShare, measuredShare: measuredShare, leastShare: leastShare))
-        take(.playback(token: token, .ended(result)))
+        handle(.playback(token: token, .ended(result)))
     }
 }
 
@@ -218,7 +218,7 @@ extension [Effect] {
 }
 
 extension Reply {
-    var said: ChangeReply? {
+    var changeReply: ChangeReply? {
         if case .document(let document) = self { document as? ChangeReply } else { nil }
     }
 

@@ -69,11 +69,11 @@ struct ConfigurationProblemTests {
         try box.run(until: "2026-11-20T16:32:50-05:00")
         let token = try #require(box.effects.cued.last?.token)
         let reason = "cannot open \"default\": busy"
-        box.take(.playback(token: token, .noDevice(reason: reason, next: "trying again every second")))
+        box.handle(.playback(token: token, .noDevice(reason: reason, next: "trying again every second")))
         #expect(box.notices.last?.message.hasSuffix("busy; trying again every second") == true)
         box.ask(.mute(MuteParameters()))
         #expect(box.state.status(at: box.now).audio.lastError == reason)
-        box.take(
+        box.handle(
             .preflight(id: "isha_20261120", .ofOne(device: nil, [": "])))
         #expect(box.state.status(at: box.now).audio.lastError == "no reason was given")
     }

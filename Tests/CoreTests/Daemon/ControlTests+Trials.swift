@@ -37,7 +37,7 @@ extension ControlTests {
             return
         }
         #expect(
-            reply.said?.message
+            reply.changeReply?.message
                 == "playing what Fajr would play: standard, dua, volume 60, 10.8 s, on \"default\"")
         #expect(
             box.ask(.testPlay(prayer: "asr", seconds: nil))?.refusal
@@ -86,7 +86,7 @@ extension ControlTests {
         var config = Config.default
         config.debugTriggers = true
         box = try Box(config: config)
-        let said = try #require(box.ask(.trigger(prayer: "asr", delay: "20s"))?.said)
+        let said = try #require(box.ask(.trigger(prayer: "asr", delay: "20s"))?.changeReply)
         #expect(said.message == "a simulated Asr is set for 12:30:20")
         #expect(box.timers.contains { $0.name == said.id })
         let cueing = box.during { $0.run(for: 10) }
@@ -113,7 +113,7 @@ extension ControlTests {
         #expect(done.stopped.isEmpty)
         #expect(!box.timers.contains { $0.name == "isha_20261120" })
         #expect(
-            Box.reply(to: RequestID(serial: 77), in: done)?.said?.message.hasPrefix(
+            Box.reply(to: RequestID(serial: 77), in: done)?.changeReply?.message.hasPrefix(
                 "reloaded a test; next is Fajr") == true)
         let (here, elsewhere) = (try Box.inputs(config), try Place(latitude: 31.558, longitude: 74.35))
         let lahore = Site(
@@ -122,7 +122,7 @@ extension ControlTests {
         let inputs = DaemonInputs(
             config: config, configuration: "a test", site: lahore, user: 900, controlGroup: 901)
         let moved = box.effects(of: .inputsLoaded(inputs, .reload(RequestID(serial: 79))))
-        let answer = Box.reply(to: RequestID(serial: 79), in: moved)?.said?.message
+        let answer = Box.reply(to: RequestID(serial: 79), in: moved)?.changeReply?.message
         #expect(
             answer?.contains("; the place is now Lahore, and was Queens, New York; ") == true,
             "\(answer ?? "")")

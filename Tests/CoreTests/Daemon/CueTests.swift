@@ -72,7 +72,7 @@ struct CueTests {
         var config = Config.default
         config[.asr].sound = "silent"
         let early = try Box.inputs(config, EventMinutes(asr: -1))
-        box.take(.inputsLoaded(early, .reload(nil)))
+        box.handle(.inputsLoaded(early, .reload(nil)))
         #expect(
             told(box) == [
                 "prayer.cued asr_20261120 -", "prayer.released asr_20261120 -",
@@ -85,7 +85,7 @@ struct CueTests {
     func clockAndFailure() throws {
         var box = try cued()
         box.now = box.now - 3600
-        box.take(.clockStepped(bySeconds: -3600))
+        box.handle(.clockStepped(bySeconds: -3600))
         #expect(told(box).last == "prayer.released asr_20261120 -")
         var failed = try cued()
         failed.end(token: try #require(failed.effects.cued.last?.token), .failed(reason: "no device"))
@@ -96,7 +96,7 @@ struct CueTests {
     @Test("A reload that changes nothing of it says nothing")
     func reloaded() throws {
         var box = try cued()
-        box.take(.inputsLoaded(try Box.inputs(.default), .reload(nil)))
+        box.handle(.inputsLoaded(try Box.inputs(.default), .reload(nil)))
         #expect(told(box).count == 1)
     }
 

@@ -17,7 +17,7 @@ struct DecisionTests {
         box.state.explains = true
         try box.run(until: "2026-11-20T16:32:55-05:00")
         let token = try #require(box.state.jobs.first?.token)
-        box.take(.playback(token: token, .cued(device: "default", durationSeconds: 8.7)))
+        box.handle(.playback(token: token, .cued(device: "default", durationSeconds: 8.7)))
         try box.run(until: "2026-11-20T16:33:00-05:00")
         let told = Self.told(box).filter { !$0.hasPrefix("timer ") }
         #expect(
@@ -33,7 +33,7 @@ struct DecisionTests {
     func dropped() throws {
         var box = try Box("2026-11-20T16:32:55-05:00")
         box.state.explains = true
-        box.take(.timerDue)
+        box.handle(.timerDue)
         _ = box.ask(.mute(MuteParameters()))
         let told = Self.told(box)
         #expect(told.contains("user 0 asks: mute"))

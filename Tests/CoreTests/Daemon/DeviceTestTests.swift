@@ -53,7 +53,7 @@ import Testing
         var box = try Box()
         let before = box.state.audio
         let order = try #require(self.order(in: ask("hw:9", of: &box).effects))
-        box.take(.playback(token: order.token, .noDevice(reason: "no such card", next: "tried again")))
+        box.handle(.playback(token: order.token, .noDevice(reason: "no such card", next: "tried again")))
         let result = JobResult(
             end: .failed(reason: "no such card"), startedAt: nil, endedAt: box.now, device: nil, rateHz: 0,
             framesDecoded: 0, framesPlayed: 0, dropouts: 0, gainDb: 0)

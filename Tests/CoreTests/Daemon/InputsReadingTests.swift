@@ -38,8 +38,8 @@ struct InputsReadingTests {
     @Test("What cannot be used is read again every minute until it can, and that is reported once")
     func again() throws {
         var box = try Box()
-        box.take(.inputsWanted(.reload(nil)))
-        box.take(.configRejected(error, .reload(nil)))
+        box.handle(.inputsWanted(.reload(nil)))
+        box.handle(.configRejected(error, .reload(nil)))
         let told = box.notices.count { $0.kind == .configRejected }
         #expect(box.timers.contains { $0.purpose == .readAgain && $0.at == box.now + 60 })
         box.run(for: 59)
@@ -49,16 +49,16 @@ struct InputsReadingTests {
         // A file system that does not answer is not asked again before it does.
         box.run(for: 300)
         #expect(readings(box.effects).count == 2)
-        box.take(.configRejected(error, .retry))
+        box.handle(.configRejected(error, .retry))
         #expect(box.notices.count { $0.kind == .configRejected } == told)
         box.run(for: 60)
         #expect(readings(box.effects).count == 3)
         let other = ConfigError(file: "/etc/f.toml", line: 4, column: 1, key: nil, reason: "another")
-        box.take(.configRejected(other, .retry))
+        box.handle(.configRejected(other, .retry))
         #expect(box.notices.count { $0.kind == .configRejected } == told + 1)
         #expect(box.state.status(at: box.now).configurationProblem?.line == 4)
         box.run(for: 60)
-        box.take(.inputsLoaded(try Box.inputs(.default), .retry))
+        box.handle(.inputsLoaded(try Box.inputs(.default), .retry))
         #expect(box.state.status(at: box.now).configurationProblem == nil)
         #expect(
             box.notices.contains { $0.kind == .configReloaded && $0.message.contains("can be used again") })
@@ -68,7 +68,7 @@ struct InputsReadingTests {
     @Test("A clock that is set back does not put it off")
     func setBack() throws {
         var box = try Box()
-        box.take(.configRejected(error, .reload(nil)))
+        box.handle(.configRejected(error, .reload(nil)))
         box.now = box.now + -86_400
         #expect(readings(box.effects(of: .clockStepped(bySeconds: -86_400))) == [.retry])
     }
@@ -111,7 +111,7 @@ struct InputsReadingTests {
         var box = try Box()
         #expect(try told(&box, 10) == [lost[1].notice])
         #expect(!box.notices.contains { $0.message == lost[0].notice })
-        box.take(.configRejected(try #require(ConfigurationLoss.error([lost[0]])), .retry))
+        box.handle(.configRejected(try #require(ConfigurationLoss.error([lost[0]])), .retry))
         #expect(try told(&box, 11) == lost.map(\.notice))
     }
 
@@ -142,7 +142,8 @@ struct InputsReadingTests {
             let cut = [ConfigurationLoss(file: file, kind: .cut)]
             let done = box.effects(of: .inputsLoaded(try inputs(text), change, lost: cut))
             #expect(
-                (Box.reply(to: id, in: done)?.said?.problems ?? []).filter { $0.contains("gone") } == problems
+                (Box.reply(to: id, in: done)?.changeReply?.problems ?? []).filter { $0.contains("gone") }
+                    == problems
             )
             for problem in problems {
                 #expect(box.notices.contains { $0.level == .warning && $0.message == problem })
@@ -174,7 +175,7 @@ struct InputsReadingTests {
             })
         box.run(for: 60)
         #expect(readings(box.effects) == [.retry])
-        box.take(.inputsLoaded(inputs(nil), .retry))
+        box.handle(.inputsLoaded(inputs(nil), .retry))
         #expect(box.state.status(at: box.now).zoneProblem == nil)
         #expect(
             box.notices.last { $0.kind == .zoneChanged }?.message
@@ -198,19 +199,19 @@ struct InputsReadingTests {
         let kept = try Zone(name: "America/New_York", posix: Box.newYork)
         let problem = ZoneProblem(
             reason: "gone", substitute: .kept(name: "America/New_York"), fix: "sudo timedatectl")
-        box.take(.inputsLoaded(try inputs(kept, problem), .zone))
+        box.handle(.inputsLoaded(try inputs(kept, problem), .zone))
         let id = RequestID(serial: 77)
         var gone = try inputs(.utc, nil)
         gone.zoneLoss = ZoneLoss(file: "/etc/localtime", zone: "America/New_York")
         let before = box.notices.count
         let done = box.during {
-            $0.take(.request(id, .reload(), from: Peer(user: 0, groups: [])))
-            $0.take(.inputsLoaded(gone, .reload(id)))
+            $0.handle(.request(id, .reload(), from: Peer(user: 0, groups: [])))
+            $0.handle(.inputsLoaded(gone, .reload(id)))
         }
         let told = box.notices[before...].filter { $0.kind == .zoneChanged }.map(\.message)
         #expect(!told.contains { $0.contains("can be read again") })
         #expect(told.contains { $0.contains("America/New_York") && $0.contains("adhand goes by UTC") })
-        let problems = Box.reply(to: id, in: done)?.said?.problems ?? []
+        let problems = Box.reply(to: id, in: done)?.changeReply?.problems ?? []
         #expect(problems.contains { $0.contains("sudo timedatectl set-timezone America/New_York") })
     }
 

@@ -18,7 +18,7 @@ extension MosqueDayTests {
         let said = box.ask(
             .setException(
                 ExceptionParameters(date: "2026-11-20", prayer: "jumua", adhan: "12:45", iqama: nil)))
-        #expect(said?.said?.message == "Jumu'ah on Friday 20 November 2026: 12:45")
+        #expect(said?.changeReply?.message == "Jumu'ah on Friday 20 November 2026: 12:45")
         #expect(at(box, "jumua_20261120") == "12:45" && at(box, "iqama_jumua_20261120") == "13:15")
         #expect(try !occasions(&box, "2026-11-20").contains { $0.kind == .khutba })
         box.ask(

@@ -48,7 +48,7 @@ struct MosqueDayTests {
             box.ask(
                 .setException(
                     ExceptionParameters(date: "2026-11-27", prayer: prayer, adhan: adhan, iqama: iqama)))?
-                .said?.problems
+                .changeReply?.problems
         }
         #expect(
             said("isha", "18:10") == ["the iqama is at 18:05, before this adhan; set it as well with --iqama"]
@@ -104,7 +104,7 @@ struct MosqueDayTests {
         let token = try #require(box.effects.started.last)
         box.begin(token: token)
         box.now = asr + 94_000
-        box.take(.clockStepped(bySeconds: 94_000))
+        box.handle(.clockStepped(bySeconds: 94_000))
         box.now = box.now + 10
         box.end(token: token)
         box.now = asr + 9000
@@ -233,7 +233,7 @@ struct MosqueDayTests {
             "2026-12-31T20:00:00-05:00", "[timetable]\nmissing = \"silent\"", table: rows)
         try silent.run(until: "2027-01-01T12:00:00-05:00")
         // Nothing is armed for what is not called; it is accounted for when the next thing happens.
-        silent.take(.timerDue)
+        silent.handle(.timerDue)
         #expect(!silent.timers.contains { $0.name.hasPrefix("asr") })
         let fajr = silent.history.first { $0.id == "fajr_20270101" }
         #expect(fajr?.outcome == .disabled)

@@ -87,7 +87,7 @@ struct NoPlaceTests {
     func named() throws {
         var box = try Box("2026-11-20T08:00:00+05:00", inputs: try unplaced())
         box.run(for: 6 * 3600)
-        box.take(.inputsLoaded(try inputs(approximate: false), .reload(nil)))
+        box.handle(.inputsLoaded(try inputs(approximate: false), .reload(nil)))
         #expect(box.history.isEmpty && box.state.status(at: box.now).next?.prayer == "asr")
         try box.run(until: "2026-11-20T17:15:00+05:00")
         #expect(box.effects.cued.count == 1)
@@ -124,7 +124,7 @@ struct NoPlaceTests {
         var box = try Box("2026-11-20T12:30:00+05:00", inputs: try inputs(approximate: false))
         #expect(box.state.status(at: box.now).problems == [])
         box.run(for: 60)
-        box.take(.inputsLoaded(try unplaced(), .reload(nil)))
+        box.handle(.inputsLoaded(try unplaced(), .reload(nil)))
         let lost = box.now
         box.run(for: 3600)
         let shown = try #require(began(box))
@@ -132,7 +132,7 @@ struct NoPlaceTests {
         var after = try Box("2026-11-20T13:45:00+05:00", disk: box.disk, inputs: try unplaced())
         let kept = try #require(began(after))
         #expect(abs(kept - lost) < 0.01)
-        after.take(.inputsLoaded(try inputs(approximate: false), .reload(nil)))
+        after.handle(.inputsLoaded(try inputs(approximate: false), .reload(nil)))
         #expect(after.state.status(at: after.now).problems == [])
     }
 

@@ -20,8 +20,8 @@ struct StateLossTests {
         box.state = DaemonState(
             inputs: try Box.inputs(.default), saved: nil, lost: loss, decided: decided, recorded: [], now: now
         )
-        box.take(.clockHealth(ClockHealth(synchronized: true)))
-        box.take(.started)
+        box.handle(.clockHealth(ClockHealth(synchronized: true)))
+        box.handle(.started)
         return box
     }
 
@@ -46,15 +46,15 @@ struct StateLossTests {
         try again.sleep(until: "2026-11-21T00:00:01-05:00")
         #expect(told(again) == 2)
         // A signal is no answer.
-        again.take(.inputsWanted(.reload(nil)))
-        again.take(.inputsLoaded(try Box.inputs(.default), .reload(nil)))
+        again.handle(.inputsWanted(.reload(nil)))
+        again.handle(.inputsLoaded(try Box.inputs(.default), .reload(nil)))
         #expect(again.state.saved.loss != nil)
         let id = RequestID(serial: 700)
         let done = again.during {
-            $0.take(.request(id, .reload(), from: Peer(user: 0, groups: [])))
-            $0.take(.inputsLoaded(try! Box.inputs(.default), .reload(id)))
+            $0.handle(.request(id, .reload(), from: Peer(user: 0, groups: [])))
+            $0.handle(.inputsLoaded(try! Box.inputs(.default), .reload(id)))
         }
-        let problems = Box.reply(to: id, in: done)?.said?.problems ?? []
+        let problems = Box.reply(to: id, in: done)?.changeReply?.problems ?? []
         #expect(problems.contains { $0.hasPrefix("confirmed: state.json was gone") })
         #expect(again.state.status(at: again.now).stateLoss == nil && again.disk?.loss == nil)
     }

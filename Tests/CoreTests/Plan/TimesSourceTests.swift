@@ -139,7 +139,7 @@ struct TimesSourceTests {
         let isRead = asked.contains { if case .readTimetable(id) = $0 { true } else { false } }
         #expect(isRead)
         let done = box.effects(of: .timetableRead(.table(table), for: id))
-        let said = Box.reply(to: id, in: done)?.said?.message ?? ""
+        let said = Box.reply(to: id, in: done)?.changeReply?.message ?? ""
         #expect(
             said.hasPrefix("the timetable has 1 days from 2026-11-20 to 2026-11-20; next is Asr 14:45"),
             "\(said)")

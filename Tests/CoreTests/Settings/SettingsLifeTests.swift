@@ -129,14 +129,14 @@ struct SettingsLifeTests {
         }
         func missing(_ name: String) -> InputsProblem { InputsProblem(.soundMissing, of: name, "x") }
         let mismatch = problem("the timetable does not fit this place")
-        box.take(.timetableRead(.table(PublishedTimetable()), problems: [mismatch], for: nil))
+        box.handle(.timetableRead(.table(PublishedTimetable()), problems: [mismatch], for: nil))
         #expect(box.notices.contains { $0.kind == .timetableChanged && $0.message == mismatch.sentence })
         #expect(box.state.inputs.mosqueProblems == [mismatch])
         // In other words it is no news.
         let told = box.notices.count
-        box.take(.timetableRead(.table(PublishedTimetable()), problems: [problem("x")], for: nil))
+        box.handle(.timetableRead(.table(PublishedTimetable()), problems: [problem("x")], for: nil))
         #expect(!box.notices[told...].contains { $0.message == "x" })
-        box.take(.timetableRead(.unusable("it is damaged"), for: nil))
+        box.handle(.timetableRead(.unusable("it is damaged"), for: nil))
         #expect(box.state.inputs.mosqueProblems == [mismatch])
         // Another sound is another problem, also where the sentence is the same.
         (box.soundProblems, box.problemsBefore) = ([missing("mine")], [mismatch, missing("yours")])

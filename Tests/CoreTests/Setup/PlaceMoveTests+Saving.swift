@@ -39,9 +39,9 @@ extension PlaceMoveTests {
         let id = RequestID(serial: 9)
         let done = box.effects(of: .inputsLoaded(inputs, .reload(id)))
         #expect(isTold(Array(box.notices[before...])))
-        #expect(Box.reply(to: id, in: done)?.said?.problems?.contains(sentence) == true)
+        #expect(Box.reply(to: id, in: done)?.changeReply?.problems?.contains(sentence) == true)
         // Without the table there is nothing to tell.
-        box.take(.timetableRead(.table(PublishedTimetable()), for: nil))
+        box.handle(.timetableRead(.table(PublishedTimetable()), for: nil))
         #expect(box.state.status(at: box.now).timetable == nil)
         #expect(Doctor.timetable(facts(patient, box)).verdict == .ok)
         // The times set by hand for another place.

@@ -80,10 +80,10 @@ extension RewordedTests {
         var box = try OutputLifeTests().called()
         let token = try #require(box.effects.started.last)
         func failed() -> Int { box.notices.count { $0.kind == .prayerFailed } }
-        box.take(.playback(token: token, output: "hall", .substituted(sound: "/a.mp3", reason: "damaged")))
-        box.take(.playback(token: token, output: "horn", .substituted(sound: "/a.mp3", reason: "x")))
+        box.handle(.playback(token: token, output: "hall", .substituted(sound: "/a.mp3", reason: "damaged")))
+        box.handle(.playback(token: token, output: "horn", .substituted(sound: "/a.mp3", reason: "x")))
         #expect(failed() == 1)
-        box.take(.playback(token: token, output: "horn", .substituted(sound: "/b.mp3", reason: "x")))
+        box.handle(.playback(token: token, output: "horn", .substituted(sound: "/b.mp3", reason: "x")))
         #expect(failed() == 2)
     }
 
