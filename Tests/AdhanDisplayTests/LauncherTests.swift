@@ -131,8 +131,8 @@ extension DisplayTests {
             #expect(try served.get("/state.json?view=hall").body.contains("\"languages\":[\"tr\"]"))
             #expect(try served.get("/state.json").body.contains("\"displayView\":\"hall\""))
             #expect(try await !self.address(unknown).contains("view="))
-            let said = try String(contentsOf: unknown.folder.appending(path: "log"), encoding: .utf8)
-            #expect(said.contains("adhan-display has no view \"hall\""), "\(said)")
+            let logged = try String(contentsOf: unknown.folder.appending(path: "log"), encoding: .utf8)
+            #expect(logged.contains("adhan-display has no view \"hall\""), "\(logged)")
             #expect(try await !self.address(usual).contains("view="))
         }
     }

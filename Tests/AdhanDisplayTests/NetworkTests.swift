@@ -50,8 +50,8 @@ extension DisplayTests {
                 #expect(!other.contains(secret), "\(secret)")
             }
             let line = Line.listening(to: lan)
-            let told = try #require(line.event())
-            #expect(told.name == "state" && !told.data.contains("secret"))
+            let event = try #require(line.event())
+            #expect(event.name == "state" && !event.data.contains("secret"))
             #expect(
                 try !display.get("/state.json?now=2026-11-20T12:40:00Z", port: lan).body.contains(
                     "2026-11-20T12:40"))

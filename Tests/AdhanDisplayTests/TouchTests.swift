@@ -55,9 +55,9 @@ extension DisplayTests {
             try other.close()
             let own = FileHandle(fileDescriptor: ends[0], closeOnDealloc: true)
             try own.write(contentsOf: Data(text.utf8))
-            let said = String(decoding: own.readDataToEndOfFile(), as: UTF8.self)
+            let response = String(decoding: own.readDataToEndOfFile(), as: UTF8.self)
             process.waitUntilExit()
-            return try Display.parse(said)
+            return try Display.parse(response)
         }
 
         @Test("The page's own taps are done by adhand, and answered with what is so then")

@@ -63,7 +63,7 @@ import Texts
     @Test(
         "A disk that takes nothing: called once all the same, said so, and all is kept when it can be",
         .enabled(if: SmallDisk.isPossible, "needs the right to mount"), arguments: Trouble.allCases)
-    func takesNothing(_ trouble: Trouble) async throws {
+    func unwritable(_ trouble: Trouble) async throws {
         let place = Spot(noonIn: 6)
         let sound = Box.audio.appending(path: "signal.mp3").path
         let box = try Box("[adhan]\nsound = \"\(sound)\"\n", place: place)

@@ -88,8 +88,8 @@ import Texts
         clock.set(ahead: 0)
         try await box.start(environment: clock.environment)
         #expect(try await Self.examine(box)[.announcements]?.verdict == .ok)
-        let told = try box.call(.getHistory, HistoryParameters()).history
-        #expect(told.due == 0 && told.announcements.isEmpty, "\(told)")
+        let history = try box.call(.getHistory, HistoryParameters()).history
+        #expect(history.due == 0 && history.announcements.isEmpty, "\(history)")
     }
 
     @Test("It finds the sounds where adhand does, and a missing one before its prayer comes")

@@ -148,9 +148,9 @@ extension LifeTests {
         try Data("[adhan]\nvolume = 22\n".utf8).write(to: dropIn)
         try FileManager.default.removeItem(at: box.configuration)
         // A person who reloads means it, and reads what that costs.
-        let said = try box.change(.reload, ReloadParameters())
+        let reply = try box.change(.reload, ReloadParameters())
         #expect(
-            said.problems?.first?.hasPrefix("\(box.configuration.path): the file was in force and is gone")
+            reply.problems?.first?.hasPrefix("\(box.configuration.path): the file was in force and is gone")
                 == true)
         try box.configure("[adhan]\nvolume = 44\n")
         try box.change(.reload, ReloadParameters())

@@ -69,8 +69,8 @@ extension LostConfigurationTests {
             try box.change(.reload, ReloadParameters(unattended: true))
             #expect(try box.status.timetable?.problem?.contains("is gone") == true)
             #expect(try isNoted() == true)
-            let said = try box.change(.reload, ReloadParameters())
-            #expect(said.problems?.contains { $0.hasPrefix("confirmed: the timetable") } == true)
+            let reply = try box.change(.reload, ReloadParameters())
+            #expect(reply.problems?.contains { $0.hasPrefix("confirmed: the timetable") } == true)
         }
         #expect(try await eventually { try isNoted() == false })
         #expect(try box.status.timetable == nil)

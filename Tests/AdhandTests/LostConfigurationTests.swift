@@ -85,9 +85,9 @@ import Times
         try Data().write(to: URL(filePath: dropIn))
         program = try await restart(box, program)
         try isKept(box, dropIn, "restart")
-        let said = try box.change(.reload, ReloadParameters())
+        let reply = try box.change(.reload, ReloadParameters())
         #expect(
-            said.problems == [
+            reply.problems == [
                 "\(dropIn): the file is empty and was not before, as after a loss of power; it is no longer in force"
             ])
         #expect(try box.status.configurationProblem == nil)
@@ -110,7 +110,7 @@ import Times
     @Test(
         "What adhanctl takes out of the file itself is no loss",
         arguments: [["set", "--undo"], ["unset", "adhan.volume"]])
-    func takenOut(_ words: [String]) async throws {
+    func removedByCommand(_ words: [String]) async throws {
         let box = try Box("[debug]\ntriggers = true\n")
         try await box.start()
         func run(_ words: [String]) async throws -> String {
@@ -121,8 +121,8 @@ import Times
         let file = ["--config", box.configuration.path]
         _ = try await run(["set", "adhan.volume", "70", "--untested"] + file)
         #expect(try box.status.prayers.first?.volume == 70)
-        let said = try await run(words + ["--untested"] + file)
-        #expect(said.contains("adhand has loaded it") && !said.contains("Warning"), "\(said)")
+        let output = try await run(words + ["--untested"] + file)
+        #expect(output.contains("adhand has loaded it") && !output.contains("Warning"), "\(output)")
         #expect(try box.status.prayers.first?.volume == 80)
         #expect(box.program?.text.contains("loss of power") == false)
         // Nor is it missed at the next start.

@@ -187,7 +187,7 @@ struct SurroundingsTests {
             .getHistory, HistoryParameters(days: 3650)
         )
         .history
-        let told = Set(history.announcements.map(\.id))
-        #expect(outside.allSatisfy(told.contains))
+        let listed = Set(history.announcements.map(\.id))
+        #expect(outside.allSatisfy(listed.contains))
     }
 }

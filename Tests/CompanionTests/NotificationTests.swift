@@ -45,20 +45,22 @@ import Texts
         defer { end(program.process) }
         let name = place.prayer.title
         #expect(desktop.eventually { !desktop.notified.isEmpty }, "\(program.text())")
-        let said = try #require(desktop.notified.first)
+        let notification = try #require(desktop.notified.first)
         #expect(WallClock.now() >= place.noon)
-        #expect(said.title == "Time for \(name)")
-        #expect(said.body == "It's time to pray \(name) in Test Island")
-        #expect(said.actions == "prayed,Prayed,snooze,Snooze 20 min")
-        #expect(said.hints.contains("urgency=1") && said.hints.contains("desktop-entry=adhan-companion"))
-        #expect(said.timeout == "0")
+        #expect(notification.title == "Time for \(name)")
+        #expect(notification.body == "It's time to pray \(name) in Test Island")
+        #expect(notification.actions == "prayed,Prayed,snooze,Snooze 20 min")
+        #expect(
+            notification.hints.contains("urgency=1")
+                && notification.hints.contains("desktop-entry=adhan-companion"))
+        #expect(notification.timeout == "0")
         // A press that is not the server's: nobody pressed anything.
-        try desktop.forge(said.id, "prayed")
+        try desktop.forge(notification.id, "prayed")
         usleep(500_000)
         #expect(desktop.closed.isEmpty)
         #expect(try person.run("export").output.split(separator: "\n").count <= 1)
-        desktop.press(said.id, "prayed")
-        #expect(desktop.eventually { desktop.closed == [said.id] })
+        desktop.press(notification.id, "prayed")
+        #expect(desktop.eventually { desktop.closed == [notification.id] })
         let marks = try person.run("export").output.split(separator: "\n")
         #expect(
             marks.count == 2 && marks[1].contains(",dhuhr,prayed,") && marks[1].contains(",notification,"),

@@ -43,8 +43,8 @@ struct DeviceTests {
             world.handle(.woken, isAnswered: false)
             world.endCommands(failing: true)
         }
-        let told = world.effects.filter { if case .report(.relayFailed) = $0 { true } else { false } }
-        #expect(told.count == 4 && world.isOn[line.drive] == false)
+        let failures = world.effects.filter { if case .report(.relayFailed) = $0 { true } else { false } }
+        #expect(failures.count == 4 && world.isOn[line.drive] == false)
         world.pass(31)
         #expect(world.isOn[line.drive] == true)
     }

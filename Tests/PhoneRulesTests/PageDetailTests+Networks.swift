@@ -39,12 +39,12 @@ extension PageDetailTests {
         #expect(form.contains(#"<button type="button" data-ssid value="Wi-Fi 5" hidden>Wi-Fi 5</button>"#))
         #expect(!form.contains(#"<button type="button" data-ssid value="Wi-Fi 6""#))
         #expect(form.contains(#"<label class="box"><input type="checkbox" name="hidden" value="yes">"#))
-        let told = text(
+        let started = text(
             .network(NetworkFacts(document, mayJoin: true)), try context { $0.notice = .init(.done(.trying)) }
         )
         document.state = .joining
         let trying = text(.network(NetworkFacts(document, mayJoin: true)), try context())
-        for page in [told, trying] {
+        for page in [started, trying] {
             #expect(page.split(separator: "The box now tries to join the network").count == 2)
             #expect(page.contains("up to 45 seconds") && !page.contains("name=\"ssid\""))
             #expect(!page.contains("is wrong"))

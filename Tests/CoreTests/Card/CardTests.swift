@@ -145,18 +145,18 @@ struct CardTests {
     @Test("A record has a bounded number of lines of details, and says how many more there are")
     func records() throws {
         let many = (1...100).map { "line \($0)" }
-        let taken = CardRecord("adhand.toml", .taken, many)
-        #expect(taken.details.count == 31 && taken.details.last == "and 70 lines more")
+        let imported = CardRecord("adhand.toml", .taken, many)
+        #expect(imported.details.count == 31 && imported.details.last == "and 70 lines more")
         #expect(CardRecord("adhand.toml", .refused, many).details.count == 21)
         let user = CardRecord("user-data", .taken, many)
-        #expect(user.details == many && user.isLong && !taken.isLong)
+        #expect(user.details == many && user.isLong && !imported.isLong)
         var report = CardReport()
         report.records = [user, CardRecord("wifi.txt", .refused, ["line 2: wrong"])]
         let text = report.text
         let (wifi, list) = (text.firstRange(of: "wifi.txt"), text.firstRange(of: "    line 1\n"))
         #expect(try #require(wifi).lowerBound < (try #require(list)).lowerBound)
         #expect(text.contains("    line 100\n"))
-        #expect(try JSON.decode(CardRecord.self, from: JSON.encode(taken)) == taken)
+        #expect(try JSON.decode(CardRecord.self, from: JSON.encode(imported)) == imported)
     }
 
     @Test(

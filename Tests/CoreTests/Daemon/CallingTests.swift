@@ -59,8 +59,9 @@ struct CallingTests {
             box.end(token: token, audibleShare: share)
             let entry = try #require(box.history.last)
             #expect(entry.outcome == outcome)
-            let isTold = entry.reason?.contains("at volume \(volume) %, was loud enough to be heard") == true
-            #expect(isTold == (share < 0.1))
+            let isReported =
+                entry.reason?.contains("at volume \(volume) %, was loud enough to be heard") == true
+            #expect(isReported == (share < 0.1))
         }
     }
 

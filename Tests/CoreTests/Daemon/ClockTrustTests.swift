@@ -85,12 +85,12 @@ struct ClockTrustTests {
             let status = box.state.status(at: box.now)
             #expect(status.clock.seen != nil && status.awaiting == .clock)
             // Neither the status nor the journal says that somebody switched prayers off.
-            let said = [
+            let texts = [
                 StatusText.render(status, .plain), NextText.render(status, .plain),
                 box.notices.map(\.message).joined(separator: "\n"),
             ]
-            for text in said { #expect(!text.lowercased().contains("no prayer is enabled"), "\(text)") }
-            for wrapped in [said[0], said[2]] {
+            for text in texts { #expect(!text.lowercased().contains("no prayer is enabled"), "\(text)") }
+            for wrapped in [texts[0], texts[2]] {
                 let text = wrapped.split(whereSeparator: \.isWhitespace).joined(separator: " ")
                 #expect(text.contains("sudo date --set=now"), "\(text)")
                 #expect(text.contains("Monday 23 November 2026, 02:57"), "\(text)")

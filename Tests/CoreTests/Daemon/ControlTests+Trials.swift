@@ -86,16 +86,16 @@ extension ControlTests {
         var config = Config.default
         config.debugTriggers = true
         box = try Box(config: config)
-        let said = try #require(box.ask(.trigger(prayer: "asr", delay: "20s"))?.changeReply)
-        #expect(said.message == "a simulated Asr is set for 12:30:20")
-        #expect(box.timers.contains { $0.name == said.id })
+        let changeReply = try #require(box.ask(.trigger(prayer: "asr", delay: "20s"))?.changeReply)
+        #expect(changeReply.message == "a simulated Asr is set for 12:30:20")
+        #expect(box.timers.contains { $0.name == changeReply.id })
         let cueing = box.during { $0.run(for: 10) }
         #expect(cueing.cued.count == 1)
         let due = box.during { $0.run(for: 10) }
         let token = try #require(due.started.last)
         box.begin(token: token)
         box.end(token: token)
-        #expect(box.history.last?.id == said.id)
+        #expect(box.history.last?.id == changeReply.id)
         #expect(HistoryDocument(days: 7, entries: box.history, now: box.now).due == 0)
         #expect(box.ask(.trigger(prayer: "asr", delay: "soon"))?.refusal != nil)
     }

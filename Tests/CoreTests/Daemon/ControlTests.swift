@@ -30,9 +30,9 @@ struct ControlTests {
     @Test("A mute that ends on another day says on which")
     func muteForDays() throws {
         var box = try Box()
-        let said = try #require(box.ask(.mute(MuteParameters(duration: "200h")))?.changeReply)
-        #expect(said.message.hasPrefix("muted until Saturday 28 November 2026, 20:30 (Asr "))
-        #expect(said.message.hasSuffix(" and more will be silent)"))
+        let changeReply = try #require(box.ask(.mute(MuteParameters(duration: "200h")))?.changeReply)
+        #expect(changeReply.message.hasPrefix("muted until Saturday 28 November 2026, 20:30 (Asr "))
+        #expect(changeReply.message.hasSuffix(" and more will be silent)"))
     }
 
     @Test("Muting silences what somebody tries out, too")
@@ -47,11 +47,11 @@ struct ControlTests {
     @Test("Muting for a time says until when and what it silences")
     func muteFor() throws {
         var box = try Box()
-        let said = try #require(box.ask(.mute(MuteParameters(duration: "3h")))?.changeReply)
+        let changeReply = try #require(box.ask(.mute(MuteParameters(duration: "3h")))?.changeReply)
         #expect(
-            said.message == "muted until 15:30 (Asr 14:53 will be silent)"
-                || said.message.hasPrefix("muted until 15:30 (Asr "))
-        #expect(said.until == "2026-11-20T15:30:00.000-05:00")
+            changeReply.message == "muted until 15:30 (Asr 14:53 will be silent)"
+                || changeReply.message.hasPrefix("muted until 15:30 (Asr "))
+        #expect(changeReply.until == "2026-11-20T15:30:00.000-05:00")
         let done = try box.during { try $0.run(until: "2026-11-20T15:29:59-05:00") }
         #expect(done.cued.isEmpty && done.started.isEmpty)
         #expect(box.history.last?.outcome == .muted)
@@ -76,8 +76,8 @@ struct ControlTests {
         var config = Config.default
         config[.asr].reminderSeconds = [600]
         var box = try Box(config: config)
-        let said = try #require(box.ask(.mute(MuteParameters(next: true)))?.changeReply)
-        #expect(said.id == "asr_20261120")
+        let changeReply = try #require(box.ask(.mute(MuteParameters(next: true)))?.changeReply)
+        #expect(changeReply.id == "asr_20261120")
         let done = try box.during { try $0.run(until: "2026-11-20T15:30:00-05:00") }
         #expect(done.started.isEmpty)
         #expect(box.history.map(\.outcome) == [.muted, .muted])

@@ -19,11 +19,13 @@ struct DecidedByHandTests {
     @Test("An exception is set, listed, replaced and removed, and outlives a restart")
     func exceptions() throws {
         var box = try Box()
-        let said = box.ask(exception("2026-11-27", "maghrib", "16:40", iqama: "16:50", because: "a wedding"))
+        let response = box.ask(
+            exception("2026-11-27", "maghrib", "16:40", iqama: "16:50", because: "a wedding"))
         #expect(
-            said?.changeReply?.message == "Maghrib on Friday 27 November 2026: 16:40, iqama 16:50 (a wedding)"
+            response?.changeReply?.message
+                == "Maghrib on Friday 27 November 2026: 16:40, iqama 16:50 (a wedding)"
         )
-        #expect(box.notices.last { $0.kind == .exceptionChanged }?.message == said?.changeReply?.message)
+        #expect(box.notices.last { $0.kind == .exceptionChanged }?.message == response?.changeReply?.message)
         box.ask(exception("2026-11-22", "fajr", iqama: "06:10"))
         let second = box.ask(exception("2026-11-27", "maghrib", "16:45"))?.changeReply
         #expect(second?.problems?.contains { $0.contains("(iqama 16:50) no longer applies") } == true)
@@ -58,7 +60,7 @@ struct DecidedByHandTests {
             (("18:10", "18:20"), ("18:15", "18:12"), nil, "the iqama would be before the adhan at 18:15"),
         ] as [((String?, String?), (String?, String?), (String?, String?)?, String?)])
     func sequences(
-        first: (String?, String?), second: (String?, String?), left: (String?, String?)?, told: String?
+        first: (String?, String?), second: (String?, String?), left: (String?, String?)?, problem: String?
     ) throws {
         var box = try Box()
         #expect(
@@ -74,12 +76,13 @@ struct DecidedByHandTests {
                 Issue.record("not refused")
                 return
             }
-            #expect(why.hasPrefix(told ?? "?"))
+            #expect(why.hasPrefix(problem ?? "?"))
             #expect(why.contains("give both in one command") == (first.0 != nil && second.0 == nil))
             return
         }
         #expect(
-            answer?.changeReply?.problems?.contains { $0.contains(told ?? "?") } ?? false == (told != nil))
+            answer?.changeReply?.problems?.contains { $0.contains(problem ?? "?") } ?? false
+                == (problem != nil))
         // In force: never an iqama before its adhan.
         let day = box.state.inputs.site.times.day(try #require(CivilDate("2026-11-27")))
         let isha = try #require(day[.isha])
@@ -91,9 +94,9 @@ struct DecidedByHandTests {
     @Test("A prayer after the next one is set, and told: they may be joined")
     func joined() throws {
         var box = try Box()
-        let said = box.ask(exception("2026-11-27", "maghrib", "18:30"))?.changeReply
+        let response = box.ask(exception("2026-11-27", "maghrib", "18:30"))?.changeReply
         #expect(
-            said?.problems == [
+            response?.problems == [
                 "Maghrib is now after Isha at 17:50; unless they are joined, set that as well"
             ])
         box.ask(exception("2026-11-27", "isha", "18:30"))

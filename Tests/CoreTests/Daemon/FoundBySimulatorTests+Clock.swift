@@ -96,8 +96,8 @@ extension FoundBySimulatorTests {
         again.now = try instant("2026-11-20T17:30:00-05:00")
         again.handle(.clockHealth(ClockHealth(synchronized: true)))
         #expect(again.state.trust.trusted)
-        let told = again.history.filter { $0.id == "maghrib_20261120" }
-        #expect(told.map(\.outcome) == (isHeard ? [] : [.missed]))
+        let recorded = again.history.filter { $0.id == "maghrib_20261120" }
+        #expect(recorded.map(\.outcome) == (isHeard ? [] : [.missed]))
     }
 
     @Test(

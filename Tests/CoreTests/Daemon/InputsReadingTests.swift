@@ -40,7 +40,7 @@ struct InputsReadingTests {
         var box = try Box()
         box.handle(.inputsWanted(.reload(nil)))
         box.handle(.configRejected(error, .reload(nil)))
-        let told = box.notices.count { $0.kind == .configRejected }
+        let rejections = box.notices.count { $0.kind == .configRejected }
         #expect(box.timers.contains { $0.purpose == .readAgain && $0.at == box.now + 60 })
         box.run(for: 59)
         #expect(readings(box.effects).count == 1)
@@ -50,12 +50,12 @@ struct InputsReadingTests {
         box.run(for: 300)
         #expect(readings(box.effects).count == 2)
         box.handle(.configRejected(error, .retry))
-        #expect(box.notices.count { $0.kind == .configRejected } == told)
+        #expect(box.notices.count { $0.kind == .configRejected } == rejections)
         box.run(for: 60)
         #expect(readings(box.effects).count == 3)
         let other = ConfigError(file: "/etc/f.toml", line: 4, column: 1, key: nil, reason: "another")
         box.handle(.configRejected(other, .retry))
-        #expect(box.notices.count { $0.kind == .configRejected } == told + 1)
+        #expect(box.notices.count { $0.kind == .configRejected } == rejections + 1)
         #expect(box.state.status(at: box.now).configurationProblem?.line == 4)
         box.run(for: 60)
         box.handle(.inputsLoaded(try Box.inputs(.default), .retry))
@@ -80,12 +80,12 @@ struct InputsReadingTests {
         let lost = [ConfigurationLoss(file: "/etc/adhand/adhand.toml.d/50-place.toml", kind: .gone)]
         let done = box.effects(of: .inputsLoaded(try Box.inputs(.default), .reload(id), lost: lost))
         let reply = try #require(Box.reply(to: id, in: done))
-        guard case .document(let document) = reply, let said = document as? ChangeReply else {
+        guard case .document(let document) = reply, let changeReply = document as? ChangeReply else {
             Issue.record("no plain answer: \(reply)")
             return
         }
         #expect(
-            said.problems?.first
+            changeReply.problems?.first
                 == "\(lost[0].file): the file was in force and is gone; it is no longer in force")
         #expect(box.notices.contains { $0.level == .warning && $0.message == lost[0].notice })
     }
@@ -99,7 +99,7 @@ struct InputsReadingTests {
             ConfigurationLoss(file: file, kind: .cut),
             ConfigurationLoss(file: "\(file).d/50.toml", kind: .gone),
         ]
-        func told(_ box: inout Box, _ serial: UInt64) throws -> [String] {
+        func problems(_ box: inout Box, _ serial: UInt64) throws -> [String] {
             let id = RequestID(serial: serial)
             let root = Peer(user: 0, groups: [])
             let asked = box.effects(of: .request(id, .reload(written: WrittenFile(file)), from: root))
@@ -109,10 +109,10 @@ struct InputsReadingTests {
             return (document as? ChangeReply)?.problems ?? []
         }
         var box = try Box()
-        #expect(try told(&box, 10) == [lost[1].notice])
+        #expect(try problems(&box, 10) == [lost[1].notice])
         #expect(!box.notices.contains { $0.message == lost[0].notice })
         box.handle(.configRejected(try #require(ConfigurationLoss.error([lost[0]])), .retry))
-        #expect(try told(&box, 11) == lost.map(\.notice))
+        #expect(try problems(&box, 11) == lost.map(\.notice))
     }
 
     @Test(
@@ -208,9 +208,9 @@ struct InputsReadingTests {
             $0.handle(.request(id, .reload(), from: Peer(user: 0, groups: [])))
             $0.handle(.inputsLoaded(gone, .reload(id)))
         }
-        let told = box.notices[before...].filter { $0.kind == .zoneChanged }.map(\.message)
-        #expect(!told.contains { $0.contains("can be read again") })
-        #expect(told.contains { $0.contains("America/New_York") && $0.contains("adhand goes by UTC") })
+        let messages = box.notices[before...].filter { $0.kind == .zoneChanged }.map(\.message)
+        #expect(!messages.contains { $0.contains("can be read again") })
+        #expect(messages.contains { $0.contains("America/New_York") && $0.contains("adhand goes by UTC") })
         let problems = Box.reply(to: id, in: done)?.changeReply?.problems ?? []
         #expect(problems.contains { $0.contains("sudo timedatectl set-timezone America/New_York") })
     }

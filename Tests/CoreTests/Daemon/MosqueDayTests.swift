@@ -44,18 +44,20 @@ struct MosqueDayTests {
             khutba = "13:00"
             prayer = "13:20"
             """)
-        func said(_ prayer: String, _ adhan: String, _ iqama: String? = nil) -> [String]? {
+        func problems(_ prayer: String, _ adhan: String, _ iqama: String? = nil) -> [String]? {
             box.ask(
                 .setException(
                     ExceptionParameters(date: "2026-11-27", prayer: prayer, adhan: adhan, iqama: iqama)))?
                 .changeReply?.problems
         }
         #expect(
-            said("isha", "18:10") == ["the iqama is at 18:05, before this adhan; set it as well with --iqama"]
+            problems("isha", "18:10") == [
+                "the iqama is at 18:05, before this adhan; set it as well with --iqama"
+            ]
         )
-        #expect(said("isha", "18:10", "18:20") == nil && said("isha", "18:00", "18:20") == nil)
+        #expect(problems("isha", "18:10", "18:20") == nil && problems("isha", "18:00", "18:20") == nil)
         #expect(
-            said("jumua", "13:30") == [
+            problems("jumua", "13:30") == [
                 "the iqama is at 13:20, before this khutba; set it as well with --iqama"
             ])
     }

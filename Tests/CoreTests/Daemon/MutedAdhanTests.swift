@@ -46,8 +46,8 @@ struct MutedAdhanTests {
     @Test("Skipped, nothing else is called muted, nothing else is silent, and the answer says so")
     func skipped() throws {
         var box = try muted()
-        let said = box.ask(Self.skip)?.changeReply
-        #expect(said?.problems?.first?.hasPrefix("nothing is muted: Asr ") == true)
+        let reply = box.ask(Self.skip)?.changeReply
+        #expect(reply?.problems?.first?.hasPrefix("nothing is muted: Asr ") == true)
         let status = box.state.status(at: box.now)
         #expect(!status.mute.active && status.mute.obstacle == .skipped && status.mute.id == "asr_20261120")
         #expect(
@@ -75,8 +75,8 @@ struct MutedAdhanTests {
     func unskipped() throws {
         var box = try muted()
         _ = box.ask(Self.skip)
-        let said = try #require(box.ask(Self.unskip)?.changeReply?.message)
-        #expect(said.hasSuffix("is no longer skipped, but it is muted: \"adhanctl unmute\" ends the mute"))
+        let reply = try #require(box.ask(Self.unskip)?.changeReply?.message)
+        #expect(reply.hasSuffix("is no longer skipped, but it is muted: \"adhanctl unmute\" ends the mute"))
         #expect(box.state.status(at: box.now).mute.active)
         #expect(words(box)[2] == "muted")
         // The one after it may be muted instead.

@@ -107,12 +107,13 @@ struct NoPlaceTests {
         let id = RequestID(serial: 4)
         let done = box.effects(of: .inputsLoaded(try unplaced(), .reload(id)))
         #expect(box.state.status(at: box.now).timers.isEmpty)
-        guard case .document(let document)? = Box.reply(to: id, in: done), let said = document as? ChangeReply
+        guard case .document(let document)? = Box.reply(to: id, in: done),
+            let reply = document as? ChangeReply
         else {
             Issue.record("no answer")
             return
         }
-        #expect(said.problems?.contains { $0.contains("no place is set") } == true)
+        #expect(reply.problems?.contains { $0.contains("no place is set") } == true)
     }
 
     @Test("A place that is lost is a problem from that moment on, over a restart, until one is named")

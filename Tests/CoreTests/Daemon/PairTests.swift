@@ -186,7 +186,7 @@ struct PairTests {
     }
 
     @Test("Jumu'ah that somebody switches off while Dhuhr is off stays off when Dhuhr is on again")
-    func jumuaIsSaid() throws {
+    func jumuaIsKept() throws {
         var (box, _) = try start()
         for command in [KeptCommand.disableDhuhr, .disableJumua] { _ = try box.apply(command) }
         box = try box.restarted()

@@ -180,7 +180,7 @@ extension RestartTests {
     }
 
     @Test("What the history recorded before the program ended is not recorded again, however much it was")
-    func toldBeforeTheEnd() throws {
+    func recordedBeforeTheEnd() throws {
         var config = Config.default
         for prayer in Prayer.allCases { config[prayer].reminderSeconds = [600, 300] }
         let before = try Box("2026-10-18T12:30:00-04:00", config: config)

@@ -94,8 +94,8 @@ extension SkipTests {
             var box = try Box("2026-11-20T14:00:00-05:00")
             _ = box.ask(skip("asr"))
             prepare(&box)
-            let said = box.ask(unskip("asr", on: "2026-11-20"))?.changeReply?.message ?? ""
-            #expect(said.contains("is no longer skipped, but \(words)"), "\(said)")
+            let message = box.ask(unskip("asr", on: "2026-11-20"))?.changeReply?.message ?? ""
+            #expect(message.contains("is no longer skipped, but \(words)"), "\(message)")
         }
         // An output's own volume is what is heard there.
         var loud = try Box("2026-11-20T14:00:00-05:00")
@@ -114,8 +114,8 @@ extension SkipTests {
                 DaemonInputs(
                     config: .default, configuration: "a test", site: site, user: 900, controlGroup: 901),
                 .reload(nil)))
-        let said = box.ask(unskip("asr", on: "2026-11-20"))?.changeReply?.message ?? ""
-        #expect(said.contains("but nothing is called, because no place is set"), "\(said)")
+        let message = box.ask(unskip("asr", on: "2026-11-20"))?.changeReply?.message ?? ""
+        #expect(message.contains("but nothing is called, because no place is set"), "\(message)")
     }
 
     @Test("By a clock that is not believed no day is near, and a year counts from what has surely passed")

@@ -34,9 +34,9 @@ struct SkipTests {
     @Test("Tomorrow's Fajr is not called, and is recorded as skipped; the day after it is called")
     func notTomorrow() throws {
         var box = try Box()
-        let said = box.ask(skip("fajr", on: "2026-11-21"))?.changeReply
-        #expect(said?.message == "Fajr on Saturday 21 November 2026 will not be called")
-        #expect(said?.problems == nil)
+        let changeReply = box.ask(skip("fajr", on: "2026-11-21"))?.changeReply
+        #expect(changeReply?.message == "Fajr on Saturday 21 November 2026 will not be called")
+        #expect(changeReply?.problems == nil)
         #expect(
             box.notices.last { $0.kind == .toggleChanged }?.message.hasPrefix("Fajr on Saturday 21") == true)
         // On the disk before the answer leaves.
@@ -61,7 +61,7 @@ struct SkipTests {
     }
 
     @Test("Status tells what is skipped, and what is next is the one after it")
-    func told() throws {
+    func skippedInStatus() throws {
         var box = try Box("2026-11-20T22:00:00-05:00")
         #expect(box.state.status(at: box.now).next?.id == "fajr_20261121")
         _ = box.ask(skip("fajr"))
@@ -111,9 +111,10 @@ struct SkipTests {
     @Test("Several at once; all or none of them")
     func several() throws {
         var box = try Box()
-        let said = box.ask(skip("fajr", "isha", on: "2026-11-21"))?.changeReply?.message
+        let changeReply = box.ask(skip("fajr", "isha", on: "2026-11-21"))?.changeReply?.message
         #expect(
-            said == "Fajr on Saturday 21 November 2026, Isha on Saturday 21 November 2026 will not be called")
+            changeReply
+                == "Fajr on Saturday 21 November 2026, Isha on Saturday 21 November 2026 will not be called")
         #expect(box.ask(skip("asr", "fahr", on: "2026-11-21"))?.refusal == .unknownPrayer(prayer: "fahr"))
         #expect(box.ask(skip("asr", "jumua", on: "2026-11-21"))?.refusal != nil)
         #expect(box.state.saved.toggles.skips.count == 2)

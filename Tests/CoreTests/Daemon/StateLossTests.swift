@@ -28,7 +28,7 @@ struct StateLossTests {
     @Test(
         "status, doctor's reason and the journal tell it, through saves and restarts, until a reload is answered"
     )
-    func told() throws {
+    func reportedUntilReload() throws {
         let at = try instant("2026-11-20T12:30:00-05:00")
         var first = try box(StateLoss(.gone, at: at, isRestored: false))
         _ = first.ask(.disablePrayers(["asr"]))
@@ -41,10 +41,10 @@ struct StateLossTests {
         #expect(text.contains("State     state.json was gone when adhand started on Friday 20 November"))
         #expect(text.contains("Run \"adhanctl reload\" to confirm that"))
         #expect(WaybarDocument(status).class == .problem)
-        let told = { (box: Box) in box.notices.count { $0.kind == .stateLost } }
-        #expect(told(again) == 1)
+        let reports = { (box: Box) in box.notices.count { $0.kind == .stateLost } }
+        #expect(reports(again) == 1)
         try again.sleep(until: "2026-11-21T00:00:01-05:00")
-        #expect(told(again) == 2)
+        #expect(reports(again) == 2)
         // A signal is no answer.
         again.handle(.inputsWanted(.reload(nil)))
         again.handle(.inputsLoaded(try Box.inputs(.default), .reload(nil)))

@@ -123,10 +123,10 @@ struct BegunAheadTests {
             default: .stop
             }
         let before = box.effects.count
-        let said = box.ask(request)?.changeReply
+        let reply = box.ask(request)?.changeReply
         #expect(box.effects.dropFirst(before).map(\.self).stopped == [token])
         if act != "skip" {
-            #expect(said?.message.contains("\"women\" is heard 10.0 s longer") == true, "\(said as Any)")
+            #expect(reply?.message.contains("\"women\" is heard 10.0 s longer") == true, "\(reply as Any)")
         }
         for name in names {
             box.end(token, on: name, .stopped, frames: name == "women" ? 220_500 : 0)

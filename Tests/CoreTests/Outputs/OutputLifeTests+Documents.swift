@@ -36,8 +36,8 @@ extension OutputLifeTests {
         #expect(
             box.ask(.muteOutput(MuteOutputParameters(output: "x", duration: "2h")))?.refusal?.code
                 == .unknownOutput)
-        let said = box.ask(.muteOutput(MuteOutputParameters(output: "horn", duration: "2h")))?.changeReply
-        #expect(said?.message == "output \"horn\" muted until 17:00")
+        let reply = box.ask(.muteOutput(MuteOutputParameters(output: "horn", duration: "2h")))?.changeReply
+        #expect(reply?.message == "output \"horn\" muted until 17:00")
         let state = try #require(box.state.status(at: box.now).audio.outputs?[1])
         #expect(state.quiet == "mute" && state.quietUntil?.hasPrefix("2026-11-20T17:00:00") == true)
         let kept = try SavedState(fileBytes: try #require(box.disk).fileBytes())

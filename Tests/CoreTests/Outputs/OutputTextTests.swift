@@ -194,9 +194,9 @@ struct OutputTextTests {
             $0.handle(.playback(token: other, output: "hall", .noDevice(reason: "no such device", next: "")))
             $0.begin(other, on: "horn")
         }
-        let told = try #require(late.replies.last?.changeReply?.message)
+        let reported = try #require(late.replies.last?.changeReply?.message)
         #expect(
-            told.hasSuffix("not heard on \"hall\" (no such device); on \"horn\" at 80 %"), "\(told)")
+            reported.hasSuffix("not heard on \"hall\" (no such device); on \"horn\" at 80 %"), "\(reported)")
         var none = try Box(
             text: "[[output]]\nname = \"hall\"\ndevices = [\"hw:1\"]\nfajr-volume = 0\n",
             clock: "2026-11-20T15:00:00-05:00")
@@ -209,8 +209,8 @@ struct OutputTextTests {
     func unmute() throws {
         var box = try box()
         box.ask(.muteOutput(MuteOutputParameters(output: "hall", duration: "2h")))
-        let said = try #require(box.ask(.unmute)?.changeReply?.message)
-        #expect(said.contains("\"hall\" stays muted until 17:00"), "\(said)")
+        let reply = try #require(box.ask(.unmute)?.changeReply?.message)
+        #expect(reply.contains("\"hall\" stays muted until 17:00"), "\(reply)")
         box.ask(.mute(MuteParameters()))
         #expect(try #require(box.ask(.unmute)?.changeReply?.message).contains("unmute --output hall"))
         box.ask(.unmuteOutput("hall"))

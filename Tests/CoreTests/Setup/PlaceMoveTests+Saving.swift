@@ -15,7 +15,7 @@ extension PlaceMoveTests {
     @Test(
         "A daemon whose place was changed by hand says so in status, doctor, the journal and the answer to a reload"
     )
-    func told() throws {
+    func mismatchIsReported() throws {
         let kazan = try Self.kazan().applying(table: Self.table(try Self.paris()))
         let inputs = DaemonInputs(
             config: .default, configuration: "a test", site: kazan, user: 900, controlGroup: 901,
@@ -23,10 +23,10 @@ extension PlaceMoveTests {
         var box = try Box("2026-11-20T12:30:00+03:00", inputs: inputs)
         let sentence = try #require(TimetableMismatch(kazan.times.table, at: kazan, from: Self.today))
             .sentence
-        func isTold(_ notices: [Notice]) -> Bool {
+        func isReported(_ notices: [Notice]) -> Bool {
             notices.contains { $0.message == sentence && $0.level == .warning }
         }
-        #expect(isTold(box.notices))
+        #expect(isReported(box.notices))
         let timetable = try #require(box.state.status(at: box.now).timetable)
         #expect(
             timetable.mismatch == .sun && timetable.importedFor == "Paris" && timetable.warning == sentence)
@@ -38,7 +38,7 @@ extension PlaceMoveTests {
         let before = box.notices.count
         let id = RequestID(serial: 9)
         let done = box.effects(of: .inputsLoaded(inputs, .reload(id)))
-        #expect(isTold(Array(box.notices[before...])))
+        #expect(isReported(Array(box.notices[before...])))
         #expect(Box.reply(to: id, in: done)?.changeReply?.problems?.contains(sentence) == true)
         // Without the table there is nothing to tell.
         box.handle(.timetableRead(.table(PublishedTimetable()), for: nil))

@@ -43,8 +43,8 @@ struct SetupWaysTests {
         let (text, _) = Machine.talk(&conversation, ["Queens", "mwl", "back", "back"])
         #expect(text.hasSuffix("Place: "), "\(text)")
         #expect(conversation.draft.place == nil && conversation.draft.method == nil)
-        let said = conversation.answer("back")
-        #expect(said.say == ["This is the first question."])
+        let response = conversation.answer("back")
+        #expect(response.say == ["This is the first question."])
         let (again, _) = Machine.talk(&conversation, ["Queens", "mwl", "standard", "back", "hanafi"])
         #expect(again.contains("Asr [hanafi]: hanafi") && conversation.draft.asr == .hanafi, "\(again)")
     }
@@ -113,7 +113,7 @@ struct SetupWaysTests {
     }
 
     @Test("A correction says what it does, adds up, and is removed by 0")
-    func saysWhatItDoes() throws {
+    func correctionIsDescribed() throws {
         var conversation = try atTimes()
         let first = conversation.answer("isha +2").say.joined(separator: "\n")
         #expect(
@@ -158,8 +158,8 @@ struct SetupWaysTests {
         draft.move(to: sea)
         let config = try ConfigLoader.load(text: try #require(draft.completed).newText(), file: "new")
         #expect(config.location?.name == "45.0000, -40.0000" && config.calculation.adjustments.fajr == 0)
-        let said = try #require(draft.adjustmentsSentence)
-        #expect(said.contains("(fajr +3) were for the place before, and are removed"), "\(said)")
+        let sentence = try #require(draft.adjustmentsSentence)
+        #expect(sentence.contains("(fajr +3) were for the place before, and are removed"), "\(sentence)")
         #expect(SetupDraft(draft.inputs).adjustmentsSentence == nil)
     }
 

@@ -97,13 +97,13 @@ struct InterfaceDescription {
     /// The differences between fields and their description, one line each.
     func differences(_ fields: [JSONShape.Field], from described: [Field], in place: String) -> [String] {
         var found: [String] = []
-        let said = Dictionary(described.map { ($0.name, $0.kind) }) { first, _ in first }
-        for name in Set(said.keys).subtracting(fields.map(\.name)).sorted() {
+        let kinds = Dictionary(described.map { ($0.name, $0.kind) }) { first, _ in first }
+        for name in Set(kinds.keys).subtracting(fields.map(\.name)).sorted() {
             found.append("\(place).\(name) is described, and does not exist")
         }
         for field in fields {
             let here = "\(place).\(field.name)"
-            guard var kind = said[field.name] else {
+            guard var kind = kinds[field.name] else {
                 found.append("\(here) is not described")
                 continue
             }

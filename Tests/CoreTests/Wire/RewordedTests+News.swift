@@ -96,13 +96,13 @@ extension RewordedTests {
             return notice
         }
         var checker = FleetChecker()
-        func told(_ step: Notice.FleetStep?) -> String? {
+        func violation(_ step: Notice.FleetStep?) -> String? {
             checker.checkNotice(notice(step), box.state, now: box.now)
         }
-        let first = told(.inForce(seq: 1))
-        let again = told(.inForce(seq: 1))
+        let first = violation(.inForce(seq: 1))
+        let again = violation(.inForce(seq: 1))
         #expect(first == nil && again == "envelope 1 takes effect twice")
-        let (trial, leaving, back) = (told(.onTrial(seq: 2)), told(.left(seq: 2)), told(nil))
+        let (trial, leaving, back) = (violation(.onTrial(seq: 2)), violation(.left(seq: 2)), violation(nil))
         #expect(trial == nil && leaving == nil && back == nil)
     }
 }
