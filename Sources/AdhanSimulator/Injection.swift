@@ -29,7 +29,7 @@ extension Simulation {
             self.configuration = configuration
             deliver(
                 .inputsLoaded(
-                    Setting.inputs(
+                    ScenarioChoices.inputs(
                         site: site, configuration: configuration, disk.settings,
                         fleet: state.saved.fleet.configurationInForce), .reload(nil)))
         case .reloadRejected:
@@ -41,7 +41,7 @@ extension Simulation {
             checker.moved()
             deliver(
                 .inputsLoaded(
-                    Setting.inputs(
+                    ScenarioChoices.inputs(
                         site: site, configuration: configuration, disk.settings,
                         fleet: state.saved.fleet.configurationInForce), .zone))
         case .ask(let request): ask(request)

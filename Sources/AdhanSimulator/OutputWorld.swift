@@ -65,7 +65,8 @@ struct OutputWorld {
     private static func start(
         _ scenario: OutputScenario, _ saved: SavedState?, at now: Instant
     ) -> DaemonState {
-        let site = Setting.sites[0].following(MosqueTimes(scenario.config, table: PublishedTimetable()))
+        let site = ScenarioChoices.sites[0].following(
+            MosqueTimes(scenario.config, table: PublishedTimetable()))
         let inputs = DaemonInputs(
             config: scenario.config, configuration: "outputs", site: site, user: 900, controlGroup: 901)
         return DaemonState(inputs: inputs, saved: saved, recorded: [], boot: "0", now: now)

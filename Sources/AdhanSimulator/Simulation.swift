@@ -67,7 +67,7 @@ struct Simulation {
         synchronized = scenario.synchronized
         trace = Trace(on: tracing)
         checker = Checker()
-        let inputs = Setting.inputs(site: site, configuration: configuration, disk.settings)
+        let inputs = ScenarioChoices.inputs(site: site, configuration: configuration, disk.settings)
         state = DaemonState(inputs: inputs, saved: nil, recorded: [], boot: "0", now: wall.now(0))
         if let clockless = scenario.clockless { lostClock(clockless, awaySeconds: 0) }
     }
@@ -205,13 +205,13 @@ struct Simulation {
             saved = begun
             _ = disk.save(begun, at: elapsed)
         }
-        let inputs = Setting.inputs(
+        let inputs = ScenarioChoices.inputs(
             site: site, configuration: configuration, disk.settings,
             fleet: saved?.fleet.configurationInForce)
         trace.note(now) { saved.map { "    \(Trace.words(.save($0)))" } ?? "    no state" }
         state = DaemonState(
             inputs: inputs, saved: saved, recorded: recorded, boot: "\(boots)", settings: disk.settings,
-            fleetGate: Setting.fleetGate, now: now)
+            fleetGate: ScenarioChoices.fleetGate, now: now)
         if let broken = checker.fleet.starts(state, isGappy: isGappy) { checker.broken(broken) }
         state.explains = trace.on
         checker.startsSettings(state, disk: disk)
@@ -262,7 +262,7 @@ struct Simulation {
     private mutating func envelope(again: Bool) -> String {
         if again, !envelopes.isEmpty { return random.pick(envelopes) }
         let kind = random.pick([FleetKind.command, .configuration])
-        let text = Setting.envelope(
+        let text = ScenarioChoices.envelope(
             kind, seq: Int(requests), from: now, lastsSeconds: random.logUniform(60, 3600))
         envelopes = envelopes.suffix(7) + [text]
         return text

@@ -89,8 +89,8 @@ package enum GPIOLine {
         return LineError("line \(line) of \"\(chip)\" is in use by \(whom)", code: EBUSY)
     }
 
-    private static func opened(_ chip: String, _ line: Int) throws(LineError) -> Opened {
-        let file = try Opened(chip, O_RDWR | O_NONBLOCK)
+    private static func opened(_ chip: String, _ line: Int) throws(LineError) -> OpenDevice {
+        let file = try OpenDevice(chip, O_RDWR | O_NONBLOCK)
         let count = Int(adhand_gpio_lines(file.raw))
         guard count >= 0 else {
             if errno == ENODEV { throw LineError.system(chip) }

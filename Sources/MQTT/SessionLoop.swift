@@ -72,14 +72,14 @@ struct SessionLoop {
     private mutating func attempt(_ index: Int) -> Ending {
         let deadline = session.now() + Self.attemptSeconds
         guard
-            let dial = Dial.start(
+            let connecting = ConnectionAttempt.start(
                 session.settings, session.settings.brokers[index], wakeSignal: session.wakeSignal)
         else {
             pause(Self.attemptSeconds)
             return isStopping ? .stopped : .refused(.timedOut)
         }
         while true {
-            if let result = dial.consumeResult() {
+            if let result = connecting.consumeResult() {
                 switch result {
                 case .failure(let error): return .refused(error)
                 case .success(let handle):
@@ -89,7 +89,7 @@ struct SessionLoop {
             }
             let left = deadline - session.now()
             guard left > 0, !isStopping else {
-                dial.abandon()
+                connecting.abandon()
                 return isStopping ? .stopped : .refused(.timedOut)
             }
             session.wakeSignal.pause(left)

@@ -37,7 +37,7 @@ final class Bridge {
     let files: StateFiles
     /// The lock that this program holds while it runs.
     let lock: LockFile
-    let inbox = Inbox<Arrival>()
+    let inbox = Inbox<BridgeArrival>()
     let manager = ServiceManager()
     var journal = Journal()
     var file: BridgeFile
@@ -203,7 +203,7 @@ final class Bridge {
         return max(0.02, waits.min() ?? 60)
     }
 
-    private func handle(_ arrival: Arrival) {
+    private func handle(_ arrival: BridgeArrival) {
         switch arrival {
         case .mqtt(let number, let event):
             if number == sessionNumber { handle(event) }

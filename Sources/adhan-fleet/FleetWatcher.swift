@@ -24,7 +24,7 @@ final class FleetWatcher: Sendable {
     private let lag = Mutex(0.0)
     /// When the last assessment took place, by the monotonic clock.
     private let assessedAt = Mutex(WallClock.monotonic())
-    private let posters: [Poster]
+    private let posters: [AlertmanagerPoster]
     private let wakeSignal = WakeSignal()
     private let isEnding = Atomic(false)
 
@@ -42,7 +42,7 @@ final class FleetWatcher: Sendable {
         self.folder = folder
         topics = FleetTopic(org: content.org)
         state = Mutex(FleetWatch(org: content.org, content.config.watch, at: Self.now()))
-        posters = content.config.watch.alertmanagers.map { Poster($0) }
+        posters = content.config.watch.alertmanagers.map { AlertmanagerPoster($0) }
     }
 
     static func now() -> Timestamp { Timestamp(wall: WallClock.now(), uptime: WallClock.monotonic()) }
@@ -239,7 +239,7 @@ final class FleetWatcher: Sendable {
 
 /// One Alertmanager and the thread that posts to it. One that hangs delays no other, and the alarms that it misses are repeated
 /// within a minute.
-final class Poster: Sendable {
+final class AlertmanagerPoster: Sendable {
     private let url: String
     private let waiting = Mutex<[[UInt8]]>([])
     private let wakeSignal = WakeSignal()

@@ -10,7 +10,7 @@ internal import WebServer
 /// Turns pages, documents and refusals into answers.
 extension Responder {
     /// Leads back to the page, which shows the result.
-    func done(_ performed: Performed, _ admission: RequestRules.Admission, to page: Route.Name) -> Answer {
+    func done(_ performed: ActOutcome, _ admission: RequestRules.Admission, to page: Route.Name) -> Answer {
         if admission.json { return document(DoneDocument(performed)) }
         if let phone = admission.phone {
             var notice = PageContext.Notice(performed)
@@ -113,7 +113,7 @@ extension Responder {
 }
 
 extension PageContext.Notice {
-    init(_ performed: Performed) {
+    init(_ performed: ActOutcome) {
         self.init(.done(performed.done), undo: performed.canBeUndone ? performed.change : nil)
         (handUndo, steps) = (performed.handUndo, performed.steps)
         (details, problems) = (performed.details, performed.problems)
@@ -135,7 +135,7 @@ private struct DoneDocument: Encodable {
     let problems: [String]?
     let awaitsTrial: Bool?
 
-    init(_ performed: Performed) {
+    init(_ performed: ActOutcome) {
         awaitsTrial = performed.awaitsTrial ? true : nil
         let all = performed.problems + [performed.shortfall?.message].compactMap { $0 }
         problems = all.isEmpty ? nil : all

@@ -120,8 +120,8 @@ struct AuthorityTests {
             let steps = timetable.explain(.maghrib, on: date)
             #expect(steps.first?.rule.hasSuffix("and at 2.44, 101.81, the later of both") == true, "\(steps)")
             let (north, south) = (
-                Plan(place: timetable.place, calculation: timetable.calculation),
-                Plan(place: timetable.place, calculation: timetable.calculation, isFurther: true)
+                CalculationPlan(place: timetable.place, calculation: timetable.calculation),
+                CalculationPlan(place: timetable.place, calculation: timetable.calculation, isFurther: true)
             )
             var track = SunTrack()
             let sunsets = [north, south].map { plan in

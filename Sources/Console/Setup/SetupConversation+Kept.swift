@@ -25,7 +25,7 @@ extension SetupConversation {
     }
 
     mutating func answerKeptTimetable(_ text: String) -> SetupTurn {
-        let proposed = draft.placeMove?.timetable == nil ? Keeping.keep : .remove
+        let proposed = draft.placeMove?.timetable == nil ? KeepOrRemove.keep : .remove
         switch text.lowercased() {
         case "": return keepTimetable(proposed)
         case "keep", "k": return keepTimetable(.keep)
@@ -42,7 +42,7 @@ extension SetupConversation {
         }
     }
 
-    private mutating func keepTimetable(_ keeping: Keeping) -> SetupTurn {
+    private mutating func keepTimetable(_ keeping: KeepOrRemove) -> SetupTurn {
         draft.timetable = nil
         draft.timetableKeeping = keeping
         return askExceptions()

@@ -92,7 +92,7 @@ struct ChangeOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Where the place changes: keep or remove what was set by hand.", valueName: "what"),
-        completion: .list(Keeping.allCases.map(\.rawValue)))
+        completion: .list(KeepOrRemove.allCases.map(\.rawValue)))
     var exceptions: String?
 
     /// Whether one of the options is given; all of them concern the file.
