@@ -5,13 +5,14 @@ import Texts
 
 /// Question 1: the place, and the time zone where it needs a word.
 extension SetupConversation {
-    mutating func askPlace(_ say: [String] = []) -> SetupTurn {
+    mutating func askPlace(_ notices: [String] = []) -> SetupTurn {
         stage = .place
         let receiver =
             draft.inputs.hasReceiver
             ? ["gpsd runs on this machine: type gps to ask it for the position."] : []
         return ask(
-            say + ["1 of 5  Where is this box? A town, or coordinates such as 40.7282, -73.7949."] + receiver,
+            notices + ["1 of 5  Where is this box? A town, or coordinates such as 40.7282, -73.7949."]
+                + receiver,
             "Place",
             draft.proposedPlace?.name)
     }
@@ -80,7 +81,7 @@ extension SetupConversation {
         // The earlier decision was for another place.
         (draft.timetableKeeping, draft.exceptionsKeeping) = (given.timetableKeeping, given.exceptionsKeeping)
         var turn = afterPlace()
-        turn.say.insert(place.described + ", time zone \(place.timezone).", at: 0)
+        turn.lines.insert(place.described + ", time zone \(place.timezone).", at: 0)
         return turn
     }
 

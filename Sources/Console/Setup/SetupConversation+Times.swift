@@ -5,8 +5,8 @@ import Times
 
 /// Ends the conversation: today's times beside the mosque's, corrections, and the confirmation to save.
 extension SetupConversation {
-    mutating func showTimes(_ say: [String] = []) -> SetupTurn {
-        guard let site = draft.decidedSite, let day = today else { return askCongregation(say) }
+    mutating func showTimes(_ notices: [String] = []) -> SetupTurn {
+        guard let site = draft.decidedSite, let day = today else { return askCongregation(notices) }
         stage = .times
         let shown = SetupDraft.adjustable.map { event in
             let minutes = draft.adjustments[event]
@@ -19,7 +19,7 @@ extension SetupConversation {
             return "\(event.title) \(day[event].map { Self.clock($0, site.zone) } ?? "-")\(mark)"
         }
         return ask(
-            say + [
+            notices + [
                 "", "Today, \(LocalText.long(day.date)), at \(site.name):",
                 "  " + shown.joined(separator: "   "),
                 "Compare them with your mosque's. If a time differs, type what the mosque says, such as "
@@ -207,15 +207,15 @@ extension SetupConversation {
 
     // MARK: - Saving
 
-    mutating func askSave(_ say: [String] = []) -> SetupTurn {
+    mutating func askSave(_ notices: [String] = []) -> SetupTurn {
         let changes = draft.changes
         let decisions = draft.decisions
-        guard !changes.isEmpty || !decisions.isEmpty else { return SetupTurn(say, .save) }
+        guard !changes.isEmpty || !decisions.isEmpty else { return SetupTurn(notices, .save) }
         stage = .save
         var lines = changes.map { "  \($0.text)" }
         lines += decisions.map { "  and \($0)" }
         let why = draft.highLatitudeSentence.map(Self.indented) ?? []
-        return ask(say + ["", "This goes into \(draft.inputs.file):"] + lines + why, "Save? y or n", "y")
+        return ask(notices + ["", "This goes into \(draft.inputs.file):"] + lines + why, "Save? y or n", "y")
     }
 
     mutating func answerSave(_ text: String) -> SetupTurn {

@@ -72,7 +72,7 @@ package struct SetupConversation: Sendable {
 
     package mutating func begin() -> SetupTurn {
         var turn = asked(given.place == nil ? askPlace() : afterPlace())
-        turn.say.insert(contentsOf: opening, at: 0)
+        turn.lines.insert(contentsOf: opening, at: 0)
         return turn
     }
 
@@ -139,7 +139,7 @@ package struct SetupConversation: Sendable {
 
     /// Continues after ``SetupStep/save`` was refused: no answer is lost, and the relevant question is asked again.
     package mutating func refused(_ sentence: String, key: String?) -> SetupTurn {
-        let say = ["", sentence.capitalizedFirst.ended]
+        let notices = ["", sentence.capitalizedFirst.ended]
         var turn: SetupTurn
         switch key.map({ $0.split(separator: ".").map(String.init) }) ?? [] {
         case let path where path.first == "iqama" || path.last == "at": turn = askCongregation(asked: true)
@@ -149,7 +149,7 @@ package struct SetupConversation: Sendable {
         case let path where path.first == "calculation": turn = askMethod(asked: true)
         default: turn = askChange()
         }
-        turn.say.insert(contentsOf: say, at: 0)
+        turn.lines.insert(contentsOf: notices, at: 0)
         return asked(turn)
     }
 
@@ -158,7 +158,7 @@ package struct SetupConversation: Sendable {
     package mutating func overtaken(by changes: [ConfigDifference]) -> SetupTurn {
         let lines = changes.map { "  \($0.text)" }
         var turn = askSave()
-        turn.say.insert(
+        turn.lines.insert(
             contentsOf: ["", "The file was changed while you answered, and y overwrites this:"] + lines, at: 0
         )
         return asked(turn)
@@ -166,8 +166,8 @@ package struct SetupConversation: Sendable {
 
     // MARK: - Asking
 
-    func ask(_ say: [String] = [], _ prompt: String, _ proposal: String?) -> SetupTurn {
-        SetupTurn(say, .ask(prompt: proposal.map { "\(prompt) [\($0)]: " } ?? "\(prompt): "))
+    func ask(_ notices: [String] = [], _ prompt: String, _ proposal: String?) -> SetupTurn {
+        SetupTurn(notices, .ask(prompt: proposal.map { "\(prompt) [\($0)]: " } ?? "\(prompt): "))
     }
 
     /// Keeps a question for ``back()``.

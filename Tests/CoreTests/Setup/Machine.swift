@@ -71,7 +71,7 @@ enum Machine {
         var turn = first ?? conversation.answer(answers.removeFirst())
         var (text, rest) = ("", answers[...])
         for _ in 0..<200 {
-            text += turn.say.map { $0 + "\n" }.joined()
+            text += turn.lines.map { $0 + "\n" }.joined()
             switch turn.next {
             case .ask(let prompt):
                 guard let answer = rest.popFirst() else { return (text + prompt, turn.next) }

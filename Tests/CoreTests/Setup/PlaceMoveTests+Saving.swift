@@ -65,7 +65,7 @@ extension PlaceMoveTests {
         let before = conversation.draft
         let turn = conversation.refused(
             "adhan.isha.at depends on the iqama; nothing was changed", key: "adhan.isha.at")
-        #expect(turn.say.contains("Adhan.isha.at depends on the iqama; nothing was changed."), "\(turn)")
+        #expect(turn.lines.contains("Adhan.isha.at depends on the iqama; nothing was changed."), "\(turn)")
         guard case .ask(let prompt) = turn.next else { throw Unexpected(turn: turn) }
         #expect(prompt.hasPrefix("Is there a congregation?"))
         #expect(conversation.draft.devices == before.devices && conversation.draft.method == before.method)
@@ -86,7 +86,7 @@ extension PlaceMoveTests {
         let merged = String(decoding: try conversation.draft.newText(onto: now.bytes), as: UTF8.self)
         #expect(merged.contains("reminders = [\"10m\"]") && merged.contains("latitude = 55.7"), "\(merged)")
         let turn = conversation.overtaken(by: [.init(key: "adhan.volume", before: "80", after: "40")])
-        #expect(turn.say.contains("  adhan.volume: 80 -> 40"))
+        #expect(turn.lines.contains("  adhan.volume: 80 -> 40"))
         #expect(turn.next == .ask(prompt: "Save? y or n [y]: "))
     }
 
