@@ -19,7 +19,7 @@ struct FleetChecker {
     private static let (marginSeconds, leavingSeconds) = (600.0, 60.0)
 
     private static func highest(_ record: FleetRecord?, _ kind: FleetKind) -> Int {
-        record?.memory(of: Setting.org, Setting.fleetKeys).accepted[kind]?.seq ?? 0
+        record?.memory(of: ScenarioChoices.org, ScenarioChoices.fleetKeys).accepted[kind]?.seq ?? 0
     }
 
     /// - Returns: the broken promise, if any.
@@ -109,7 +109,7 @@ struct FleetBehaviour {
 }
 
 /// The fleet of every box here. Its signatures are always valid: unsigned envelopes never get this far.
-extension Setting {
+extension ScenarioChoices {
     static let org = "noor"
     private static let key = FleetKey(bytes: [UInt8](repeating: 7, count: 32))
     static let fleetKeys = FleetKeys(signing: key!, recovery: nil)

@@ -29,7 +29,7 @@ extension Simulation {
             self.configuration = configuration
             deliver(
                 .inputsLoaded(
-                    Setting.inputs(
+                    ScenarioChoices.inputs(
                         site: site, configuration: configuration, disk.settings,
                         fleet: state.saved.fleet.configurationInForce), .reload(nil)))
         case .reloadRejected:
@@ -41,11 +41,11 @@ extension Simulation {
             checker.moved()
             deliver(
                 .inputsLoaded(
-                    Setting.inputs(
+                    ScenarioChoices.inputs(
                         site: site, configuration: configuration, disk.settings,
                         fleet: state.saved.fleet.configurationInForce), .zone))
         case .ask(let request): ask(request)
-        case .hangUp: take(.hungUp(RequestID(serial: requests)))
+        case .hangUp: handle(.hungUp(RequestID(serial: requests)))
         case .clockRight(let awaySeconds): restart(byClockAhead: 0, awaySeconds: awaySeconds)
         case .clockAhead(let ahead, let lasts, let awaySeconds):
             restart(byClockAhead: ahead, awaySeconds: awaySeconds)
@@ -87,7 +87,7 @@ extension Simulation {
             self.awaySeconds = awaySeconds
             isStopping = true
             checker.stops(state)
-            take(.stopping)
+            handle(.stopping)
         default: break
         }
     }
@@ -140,7 +140,7 @@ extension Simulation {
         if asleepUntil != nil {
             whenAwake.append(event)
         } else {
-            take(event)
+            handle(event)
         }
     }
 }

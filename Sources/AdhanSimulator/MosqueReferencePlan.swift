@@ -13,7 +13,7 @@ struct MosqueReferencePlan {
     let byHand: [Prayer: DayException]
 
     private var isMosque: Bool { !config.iqama.isEmpty }
-    private var printed: [TimetableColumn: Int]? { isMosque ? Setting.printed(on: date) : nil }
+    private var printed: [TimetableColumn: Int]? { isMosque ? ScenarioChoices.printed(on: date) : nil }
 
     /// Whether the timetable lacks the day and nothing is called then.
     var isSilenced: Bool { isMosque && printed == nil && config.missing == .silent }

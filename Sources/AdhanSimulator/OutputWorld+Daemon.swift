@@ -6,7 +6,7 @@ import Settings
 
 /// Performs the daemon's effects, and delivers the reports of its loudspeakers.
 extension OutputWorld {
-    mutating func take(_ event: Event) {
+    mutating func handle(_ event: Event) {
         pending.append(event)
         while !pending.isEmpty, violation == nil {
             let event = pending.removeFirst()
@@ -151,6 +151,6 @@ extension OutputWorld {
                     device: device, rateHz: 44_100, framesDecoded: frames, framesPlayed: frames, dropouts: 0,
                     gainDb: 0))
         }
-        take(.playback(token: order.token, output: output, event))
+        handle(.playback(token: order.token, output: output, event))
     }
 }

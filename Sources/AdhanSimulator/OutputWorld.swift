@@ -65,7 +65,8 @@ struct OutputWorld {
     private static func start(
         _ scenario: OutputScenario, _ saved: SavedState?, at now: Instant
     ) -> DaemonState {
-        let site = Setting.sites[0].following(MosqueTimes(scenario.config, table: PublishedTimetable()))
+        let site = ScenarioChoices.sites[0].following(
+            MosqueTimes(scenario.config, table: PublishedTimetable()))
         let inputs = DaemonInputs(
             config: scenario.config, configuration: "outputs", site: site, user: 900, controlGroup: 901)
         return DaemonState(inputs: inputs, saved: saved, recorded: [], boot: "0", now: now)
@@ -82,8 +83,8 @@ struct OutputWorld {
     }
 
     mutating func run() {
-        take(.clockHealth(ClockHealth(synchronized: true)))
-        take(.started)
+        handle(.clockHealth(ClockHealth(synchronized: true)))
+        handle(.started)
         let end = Double(scenario.days) * 86_400
         while violation == nil {
             let next = nextAt()
@@ -116,7 +117,7 @@ struct OutputWorld {
         if let asked = requests.first, asked.at <= elapsed {
             requests.removeFirst()
             serial += 1
-            return take(
+            return handle(
                 .request(RequestID(serial: serial), asked.request, from: Peer(user: 0, groups: [])))
         }
         for index in speakers.indices {
@@ -129,14 +130,14 @@ struct OutputWorld {
         }
         let now = now
         timers.removeAll { $0.at <= now }
-        take(.timerDue)
+        handle(.timerDue)
     }
 
     private mutating func changeClock(_ change: OutputScenario.ClockChange) {
         switch change {
         case .step(let seconds):
             setClock(by: seconds)
-            take(.clockStepped(bySeconds: seconds))
+            handle(.clockStepped(bySeconds: seconds))
         case .sleep(let seconds, let step):
             for name in heard.keys { sleep(on: name, seconds) }
             elapsed += seconds
@@ -144,9 +145,9 @@ struct OutputWorld {
                 speakers[index].slept(for: seconds, until: now.unixSeconds)
             }
             faults["machine slept", default: 0] += 1
-            guard step != 0 else { return take(.resumed) }
+            guard step != 0 else { return handle(.resumed) }
             setClock(by: step)
-            take(.clockStepped(bySeconds: step, hasSlept: true))
+            handle(.clockStepped(bySeconds: step, hasSlept: true))
         }
     }
 
@@ -179,8 +180,8 @@ struct OutputWorld {
         deaths.removeAll { $0.at <= elapsed }
         clockChanges.removeAll { $0.at <= elapsed }
         state = Self.start(scenario, disk, at: now)
-        take(.clockHealth(ClockHealth(synchronized: true)))
-        take(.started)
+        handle(.clockHealth(ClockHealth(synchronized: true)))
+        handle(.started)
     }
 
     /// - Parameter id: the sound that ends early; `nil`: the last one.

@@ -186,7 +186,7 @@ struct ReferencePlan {
     /// Whether nothing is called on the day of an identity because the timetable lacks it.
     static func isSilenced(_ id: AnnouncementID, _ config: Config) -> Bool {
         guard let date = id.date, config.missing == .silent, !config.iqama.isEmpty else { return false }
-        return Setting.printed(on: date) == nil
+        return ScenarioChoices.printed(on: date) == nil
     }
 
     /// Whether a prayer is enabled. A switch set by hand overrides the file; jumua without one of its own follows dhuhr's, unless

@@ -9,8 +9,8 @@ extension Scenario {
         var random = Random(seed: seed)
         self.seed = seed
         self.days = days
-        site = Int.random(in: 0..<Setting.sites.count, using: &random)
-        configuration = Int.random(in: 0..<Setting.configurations.count, using: &random)
+        site = Int.random(in: 0..<ScenarioChoices.sites.count, using: &random)
+        configuration = Int.random(in: 0..<ScenarioChoices.configurations.count, using: &random)
         epoch = Self.epoch(&random)
         clockless = random.chance(0.15) ? Self.clockless(&random) : nil
         synchronized = clockless == nil && random.chance(0.7)
@@ -81,7 +81,7 @@ extension Scenario {
     private static func epoch(_ random: inout Random) -> Double {
         let ordinary = 1_767_312_000 + Double.random(in: 0..<3 * 365 * 86_400, using: &random)
         guard random.chance(0.4) else { return ordinary }
-        return random.pick(Setting.oddDays) - Double.random(in: 0..<1.5 * 86_400, using: &random)
+        return random.pick(ScenarioChoices.oddDays) - Double.random(in: 0..<1.5 * 86_400, using: &random)
     }
 
     private static func clockless(_ random: inout Random) -> Clockless {
@@ -123,10 +123,11 @@ extension Scenario {
         case 15: return .preflight(random.pick(PreflightFinding.allCases))
         case 16:
             guard random.chance(0.8) else { return .reloadRejected }
-            return .reload(configuration: Int.random(in: 0..<Setting.configurations.count, using: &random))
+            return .reload(
+                configuration: Int.random(in: 0..<ScenarioChoices.configurations.count, using: &random))
         case 17:
             return random.chance(0.3)
-                ? .zone(site: Int.random(in: 0..<Setting.sites.count, using: &random))
+                ? .zone(site: Int.random(in: 0..<ScenarioChoices.sites.count, using: &random))
                 : .synchronized(random.chance(0.7))
         case 18:
             return .clockAhead(
@@ -161,7 +162,7 @@ extension Scenario {
         let prayer = random.pick(Prayer.allCases).rawValue
         switch Int.random(in: 0..<22, using: &random) {
         case 20, 21: return .applyEnvelope(random.chance(0.3) ? again : "")
-        case 17, 18, 19: return Setting.request(&random)
+        case 17, 18, 19: return ScenarioChoices.request(&random)
         case 15: return decision(prayer, &random)
         case 16:
             return random.chance(0.5) ? .getAgenda(from: "2026-11-20", days: 2) : decision(prayer, &random)

@@ -84,7 +84,7 @@ struct SettingsChecker {
     }
 }
 
-extension Setting {
+extension ScenarioChoices {
     /// A random change of settings, as clients ask for it: good values, bad ones, and none.
     static func request(_ random: inout Random) -> ControlRequest {
         if random.chance(0.2) { return .undoSettings(change: nil) }

@@ -58,7 +58,7 @@ extension Simulation {
             if let broken = checker.fleet.replied(reply, disk: disk) { checker.broken(broken) }
         case .keepAwake: checker.keptAwake(state, isFree: card.isFree, now: now, elapsed: elapsed)
         case .trySettings(let trial):
-            let inputs = Setting.inputs(
+            let inputs = ScenarioChoices.inputs(
                 site: site, configuration: configuration, trial.draft.layer,
                 fleet: state.inputs.fleet?.configuration)
             pending.append(.settingsTried(SettingsFinding(trial, inputs)))
@@ -95,7 +95,7 @@ extension Simulation {
         case .configuration(let fleet), .back(let fleet): wanted = fleet
         case .timetable: break
         }
-        let inputs = Setting.inputs(
+        let inputs = ScenarioChoices.inputs(
             site: site, configuration: configuration, disk.settings, fleet: wanted)
         let isUnusable = wanted.map { FleetBehaviour($0).fate == .unusable } ?? false
         pending.append(
@@ -128,8 +128,8 @@ extension Simulation {
                 file: "simulated", line: 1, column: 1, key: "x", reason: "unknown key \"x\"")
             return pending.append(.configRejected(error, change))
         }
-        configuration = random.pick(Array(Setting.configurations.indices))
-        let inputs = Setting.inputs(
+        configuration = random.pick(Array(ScenarioChoices.configurations.indices))
+        let inputs = ScenarioChoices.inputs(
             site: site, configuration: configuration, disk.settings,
             fleet: state.saved.fleet.configurationInForce)
         pending.append(.inputsLoaded(inputs, change))

@@ -67,7 +67,7 @@ struct Simulation {
         synchronized = scenario.synchronized
         trace = Trace(on: tracing)
         checker = Checker()
-        let inputs = Setting.inputs(site: site, configuration: configuration, disk.settings)
+        let inputs = ScenarioChoices.inputs(site: site, configuration: configuration, disk.settings)
         state = DaemonState(inputs: inputs, saved: nil, recorded: [], boot: "0", now: wall.now(0))
         if let clockless = scenario.clockless { lostClock(clockless, awaySeconds: 0) }
     }
@@ -86,7 +86,7 @@ struct Simulation {
                 inject(aimed.removeFirst().kind)
             } else if plannedAt <= internalAt, let fault = faults.popFirst() {
                 advance(to: fault.at)
-                if let aim = fault.aim { take(fault, aimedAt: aim) } else { inject(fault.kind) }
+                if let aim = fault.aim { schedule(fault, aimedAt: aim) } else { inject(fault.kind) }
             } else {
                 guard internalAt < end else { break }
                 advance(to: internalAt)
@@ -102,7 +102,7 @@ struct Simulation {
         elapsed = max(elapsed, time)
     }
 
-    private mutating func take(_ fault: Scenario.Fault, aimedAt aim: Double) {
+    private mutating func schedule(_ fault: Scenario.Fault, aimedAt aim: Double) {
         let next = timers.first { if case .announcement = $0.purpose { $0.at > now + 15 } else { false } }
         guard isUp, let next else { return inject(fault.kind) }
         keep(.init(at: wall.elapsed(at: next.at, from: elapsed) + aim, aim: nil, kind: fault.kind))
@@ -133,15 +133,15 @@ struct Simulation {
         } else if let token = card.dueToStart(wall, at: elapsed) {
             begin(token)
         } else if let (token, report) = card.due(at: elapsed, now: now) {
-            take(.playback(token: token, output: QuietWindow.mainOutput, report))
+            handle(.playback(token: token, output: QuietWindow.mainOutput, report))
         } else if let preflight = preflights.first, preflight.at <= elapsed {
             preflights.removeFirst()
             endPreflight(of: preflight.id)
         } else if let retryAt = disk.retryAt, retryAt <= elapsed {
-            if disk.retry(at: elapsed) == true { take(.saved) }
-            take(.timerDue)
+            if disk.retry(at: elapsed) == true { handle(.saved) }
+            handle(.timerDue)
         } else {
-            take(.timerDue)
+            handle(.timerDue)
             // The delay until the next one is noticed: mostly none, now and then that of a busy machine.
             lagSeconds = random.chance(0.2) ? random.logUniform(0.001, 0.05) : 0
         }
@@ -168,7 +168,7 @@ struct Simulation {
         let result = PreflightResult(
             soundProblems: soundProblems, durationSeconds: device.map { _ in 10.8 },
             outputs: [.init(output: output, device: device, problems: deviceProblems)])
-        take(.preflight(id: id, result))
+        handle(.preflight(id: id, result))
     }
 
     /// The playback thread starts a sound, by itself or on request.
@@ -192,7 +192,7 @@ struct Simulation {
         stepAsleep = 0
         // The kernel decides at random whether a timer or the news of having slept comes first.
         let news: [Event] = random.chance(0.5) ? [.timerDue, .resumed] : [.resumed]
-        for event in missed + news { take(event) }
+        for event in missed + news { handle(event) }
     }
 
     private mutating func boot() {
@@ -205,20 +205,20 @@ struct Simulation {
             saved = begun
             _ = disk.save(begun, at: elapsed)
         }
-        let inputs = Setting.inputs(
+        let inputs = ScenarioChoices.inputs(
             site: site, configuration: configuration, disk.settings,
             fleet: saved?.fleet.configurationInForce)
         trace.note(now) { saved.map { "    \(Trace.words(.save($0)))" } ?? "    no state" }
         state = DaemonState(
             inputs: inputs, saved: saved, recorded: recorded, boot: "\(boots)", settings: disk.settings,
-            fleetGate: Setting.fleetGate, now: now)
+            fleetGate: ScenarioChoices.fleetGate, now: now)
         if let broken = checker.fleet.starts(state, isGappy: isGappy) { checker.broken(broken) }
         state.explains = trace.on
         checker.startsSettings(state, disk: disk)
         isUp = true
         isStopping = false
-        take(.clockHealth(ClockHealth(synchronized: synchronized)))
-        take(.started)
+        handle(.clockHealth(ClockHealth(synchronized: synchronized)))
+        handle(.started)
     }
 
     /// Ends the program, and its sounds with it; the machine continues.
@@ -255,20 +255,20 @@ struct Simulation {
             request = .applyEnvelope(envelope(again: text == Scenario.again))
         }
         checker.settings.asks(RequestID(serial: requests), request)
-        take(.request(RequestID(serial: requests), request, from: Peer(user: 0, groups: [])))
+        handle(.request(RequestID(serial: requests), request, from: Peer(user: 0, groups: [])))
     }
 
     /// A new envelope, or one that was delivered before.
     private mutating func envelope(again: Bool) -> String {
         if again, !envelopes.isEmpty { return random.pick(envelopes) }
         let kind = random.pick([FleetKind.command, .configuration])
-        let text = Setting.envelope(
+        let text = ScenarioChoices.envelope(
             kind, seq: Int(requests), from: now, lastsSeconds: random.logUniform(60, 3600))
         envelopes = envelopes.suffix(7) + [text]
         return text
     }
 
-    mutating func take(_ event: Event) {
+    mutating func handle(_ event: Event) {
         guard isUp else { return }
         pending.append(event)
         while !pending.isEmpty, isUp, checker.violation == nil {

@@ -3,12 +3,12 @@ struct NetworkSecurity: Sendable, Equatable {
     /// Neither WPA nor WEP.
     private(set) var isOpen = true
     /// WPA2 and WPA with a password, or with the key that is derived from it.
-    private(set) var takesPassword = false
+    private(set) var acceptsPassword = false
     /// Encrypted and without a password (OWE), which the box cannot join.
-    private var takesNoPassword = false
+    private var acceptsNoPassword = false
 
     /// Whether there is a password to be typed. That of a company's network counts, and so does WEP.
-    var needsPassword: Bool { !isOpen && !takesNoPassword }
+    var needsPassword: Bool { !isOpen && !acceptsNoPassword }
 
     init(flags: Substring) {
         for flag in flags.split(whereSeparator: { "[]".contains($0) }) {
@@ -18,13 +18,13 @@ struct NetworkSecurity: Sendable, Equatable {
             isOpen = false
             // The last one has the ciphers behind it: "PSK+SAE-CCMP". Roaming ("FT/PSK") is nothing that the box does.
             let kinds = flag.dropFirst(version.count).split(separator: "+")
-            takesPassword = takesPassword || kinds.contains { $0 == "PSK" || $0.hasPrefix("PSK-") }
-            takesNoPassword = takesNoPassword || kinds.contains { $0 == "OWE" || $0.hasPrefix("OWE-") }
+            acceptsPassword = acceptsPassword || kinds.contains { $0 == "PSK" || $0.hasPrefix("PSK-") }
+            acceptsNoPassword = acceptsNoPassword || kinds.contains { $0 == "OWE" || $0.hasPrefix("OWE-") }
         }
     }
 
     /// Whether every radio gets in with it. WPA3 is left out, as some radios of boxes cannot do it.
-    func admits(_ secret: NetworkSecret) -> Bool { secret == .open ? isOpen : takesPassword }
+    func admits(_ secret: NetworkSecret) -> Bool { secret == .open ? isOpen : acceptsPassword }
 }
 
 /// The kind of a password that was typed; the password itself is nowhere kept.

@@ -30,9 +30,9 @@ struct ControlConnection: ~Copyable {
     }
 
     /// Returns the next message without its terminator. Waits at most `limit` seconds for its beginning, `nil` for ever; once
-    /// begun it must be complete within `patienceSeconds` seconds. A `doorbell` that rings ends the wait.
+    /// begun it must be complete within `patienceSeconds` seconds. A `wakeSignal` that is set ends the wait.
     mutating func receive(
-        within limit: Double?, whole patienceSeconds: Double, doorbell: Doorbell? = nil
+        within limit: Double?, whole patienceSeconds: Double, wakeSignal: WakeSignal? = nil
     ) throws(SocketError) -> Arrival {
         let deadline = limit.map { WallClock.monotonic() + $0 }
         while true {
@@ -50,9 +50,9 @@ struct ControlConnection: ~Copyable {
             }
             let wait = [deadline, end].compactMap { $0.map { $0 - now } }.min()
             if let wait, wait <= 0 { return .timedOut }
-            if let doorbell, doorbell.isRung { return .timedOut }
+            if let wakeSignal, wakeSignal.isSet { return .timedOut }
             do throws(SocketError) {
-                let chunk = try socket.receive(timeout: wait, doorbell: doorbell)
+                let chunk = try socket.receive(timeout: wait, wakeSignal: wakeSignal)
                 guard !chunk.isEmpty else { return .closed }
                 if began == nil { began = WallClock.monotonic() }
                 pending += chunk

@@ -14,7 +14,7 @@ public struct ControlMonitor: ~Copyable {
         case connected(StatusDocument?)
         /// One event, in the order in which adhand published them.
         case event(LogEntry)
-        /// Nothing has happened within the requested time, or the doorbell rang.
+        /// Nothing has happened within the requested time, or the wake signal was set.
         case nothing
         /// adhand has gone. The monitor looks for it from now on; ``connected(_:)`` reports that it is back.
         case lost(ControlClientError)
@@ -28,7 +28,7 @@ public struct ControlMonitor: ~Copyable {
 
     private let client: ControlClient
     private let snapshot: Bool
-    private let doorbell: Doorbell?
+    private let wakeSignal: WakeSignal?
     private var connection: ControlConnection?
     private var hasBegun = false
     private var awaitsSnapshot = false
@@ -40,16 +40,16 @@ public struct ControlMonitor: ~Copyable {
     /// - Parameters:
     ///   - client: the client whose socket is followed.
     ///   - snapshot: whether each connection begins with the status, so that nothing can happen unseen between the two.
-    ///   - doorbell: ends a wait early when another thread rings it; the caller of ``next(withinSeconds:)`` answers it.
-    public init(_ client: ControlClient, snapshot: Bool, doorbell: Doorbell? = nil) {
-        self.doorbell = doorbell
+    ///   - wakeSignal: ends a wait early when another thread sets it; the caller of ``next(withinSeconds:)`` clears it.
+    public init(_ client: ControlClient, snapshot: Bool, wakeSignal: WakeSignal? = nil) {
+        self.wakeSignal = wakeSignal
         self.client = client
         self.snapshot = snapshot
     }
 
     /// Waits for the next event.
     /// - Parameter limit: seconds to wait; `nil` for ever.
-    /// - Returns: the event; ``Update/nothing`` when the time is over or the doorbell rang; ``Update/lost(_:)`` once when adhand
+    /// - Returns: the event; ``Update/nothing`` when the time is over or the signal was set; ``Update/lost(_:)`` once when adhand
     ///   goes, after which the next calls look for it.
     /// - Throws: the reason why nothing can be followed at all: adhand cannot be reached at the very first, or it refuses.
     public mutating func next(withinSeconds limit: Double? = nil) throws(ControlClientError) -> Update {
@@ -69,12 +69,12 @@ public struct ControlMonitor: ~Copyable {
         let now = WallClock.monotonic()
         let until = min(nextAttempt, deadline ?? .infinity)
         guard until > now else { return nextAttempt <= deadline ?? .infinity }
-        guard let doorbell else {
+        guard let wakeSignal else {
             usleep(useconds_t((until - now) * 1e6))
             return nextAttempt <= deadline ?? .infinity
         }
-        doorbell.wait(until - now)
-        return !doorbell.isRung && nextAttempt <= deadline ?? .infinity
+        wakeSignal.wait(until - now)
+        return !wakeSignal.isSet && nextAttempt <= deadline ?? .infinity
     }
 
     private mutating func connect() throws(ControlClientError) -> Bool {
@@ -102,7 +102,8 @@ public struct ControlMonitor: ~Copyable {
         let arrival: ControlConnection.Arrival?
         do throws(SocketError) {
             arrival = try connection?.receive(
-                within: limit, whole: ControlClient.patienceSeconds, doorbell: awaitsSnapshot ? nil : doorbell
+                within: limit, whole: ControlClient.patienceSeconds,
+                wakeSignal: awaitsSnapshot ? nil : wakeSignal
             )
         } catch {
             return handleLoss(ControlClientError(error))

@@ -78,8 +78,9 @@ struct AlertLedger: Sendable {
     func isOpen(_ identity: AlertIdentity) -> Bool { open[identity] != nil }
 
     /// Opens and ends alarms so that exactly these are open.
-    mutating func set(_ wanted: [AlertIdentity: (labels: [String: String], summary: String)], at now: Moment)
-    {
+    mutating func set(
+        _ wanted: [AlertIdentity: (labels: [String: String], summary: String)], at now: Timestamp
+    ) {
         for (identity, content) in wanted {
             if open[identity] != nil {
                 // The labels stay as they are, because Alertmanager would treat other labels as another alarm.
@@ -102,7 +103,7 @@ struct AlertLedger: Sendable {
     }
 
     /// The alarms to post now: changed ones, and those that were last posted a minute ago.
-    mutating func due(at now: Moment) -> [FleetAlert] {
+    mutating func due(at now: Timestamp) -> [FleetAlert] {
         var due: [FleetAlert] = []
         for (identity, entry) in open where entry.postAt <= now.uptime {
             due.append(entry.alert)

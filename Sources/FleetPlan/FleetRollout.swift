@@ -88,7 +88,7 @@ package struct FleetRollout: Sendable, Equatable {
     package mutating func look(_ facts: [String: Fact], _ settings: RolloutSettings, at now: Instant) {
         noteFates(facts, now)
         // A box that joins after the last ring also receives the change.
-        if state == .done { return give(to: facts.keys, facts, settings, now) }
+        if state == .done { return release(to: facts.keys, facts, settings, now) }
         guard !state.isOver else { return }
         forgetFuture(now)
         assess(facts, settings, now)
@@ -97,14 +97,14 @@ package struct FleetRollout: Sendable, Equatable {
             return
         }
         guard state == .running, !settings.rings.isEmpty else { return }
-        give(to: members(facts, settings), facts, settings, now)
+        release(to: members(facts, settings), facts, settings, now)
         while isRingOver(facts, settings, now) {
             guard ring + 1 < settings.rings.count else {
                 state = .done
                 break
             }
             (ring, ringSince) = (ring + 1, now)
-            give(to: members(facts, settings), facts, settings, now)
+            release(to: members(facts, settings), facts, settings, now)
         }
     }
 
@@ -123,7 +123,7 @@ package struct FleetRollout: Sendable, Equatable {
         return order.prefix(Self.size(percent: percent, of: order.count))
     }
 
-    private mutating func give(
+    private mutating func release(
         to boxes: some Sequence<String>, _ facts: [String: Fact], _ settings: RolloutSettings, _ now: Instant
     ) {
         for box in boxes where given[box] == nil { (given[box], verdicts[box]) = (now, .reached) }

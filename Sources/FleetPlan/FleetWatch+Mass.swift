@@ -50,7 +50,7 @@ extension FleetWatch {
     /// Boxes that disappear within this time are combined.
     static let massWindowSeconds = 300.0
 
-    mutating func lookAtMass(_ connectedAt: Double, _ now: Moment) {
+    mutating func lookAtMass(_ connectedAt: Double, _ now: Timestamp) {
         let affected = boxes.values.filter { isAffected($0, now) }.map(\.name)
         guard var mass else {
             let news = affected.filter { !hasOwnAlarm($0) }
@@ -71,7 +71,7 @@ extension FleetWatch {
     }
 
     /// Adds boxes. A single box that disappears later is not included, because no person would learn of it.
-    private func join(_ affected: [String], _ mass: inout Mass, _ now: Moment) {
+    private func join(_ affected: [String], _ mass: inout Mass, _ now: Timestamp) {
         // A box whose loss was not observed may have gone with the others. The first adhan that is due in its town reveals that
         // it is dead.
         let unseen = affected.filter { boxes[$0]?.foundDeadAt != nil && !hasOwnAlarm($0) }
@@ -99,7 +99,7 @@ extension FleetWatch {
     }
 
     /// Whether a box counts towards the alarm, even if it has an alarm of its own.
-    private func isAffected(_ box: WatchedBox, _ now: Moment) -> Bool {
+    private func isAffected(_ box: WatchedBox, _ now: Timestamp) -> Bool {
         func isRecent(_ at: Double?) -> Bool {
             at.map { now.uptime - $0 <= Self.massWindowSeconds } ?? false
         }

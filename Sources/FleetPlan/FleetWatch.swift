@@ -44,7 +44,7 @@ package struct FleetWatch: Sendable {
     package let topics: FleetTopic
     package var settings: WatchSettings
     package private(set) var boxes: [String: WatchedBox] = [:]
-    private let start: Moment
+    private let start: Timestamp
     private var connectedAt: Double?
     private var lostAt: Double
     private var settleUntil: Double
@@ -68,7 +68,7 @@ package struct FleetWatch: Sendable {
     /// The number of ignored reports by reason.
     package private(set) var refused: [String: Int] = [:]
 
-    package init(org: String, _ settings: WatchSettings, at now: Moment) {
+    package init(org: String, _ settings: WatchSettings, at now: Timestamp) {
         topics = FleetTopic(org: org)
         self.settings = settings
         start = now
@@ -82,14 +82,14 @@ package struct FleetWatch: Sendable {
 
     package var isConnected: Bool { connectedAt != nil }
 
-    package mutating func brokerConnected(at now: Moment) {
+    package mutating func brokerConnected(at now: Timestamp) {
         let lostAt = connectedAt == nil ? lostAt : now.uptime
         connectedAt = now.uptime
         settleUntil = max(settleUntil, now.uptime + settings.settleSeconds)
         changeBoxes { $0.awaitReturn(lostAt: lostAt) }
     }
 
-    package mutating func brokerLost(at now: Moment) {
+    package mutating func brokerLost(at now: Timestamp) {
         guard connectedAt != nil else { return }
         (connectedAt, lostAt) = (nil, now.uptime)
     }
@@ -106,7 +106,7 @@ package struct FleetWatch: Sendable {
     // MARK: Reports
 
     /// Handles one message of the broker. It ignores a message that is not a valid report of a box.
-    package mutating func receive(_ topic: String, _ payload: [UInt8], isRetained: Bool, at now: Moment) {
+    package mutating func receive(_ topic: String, _ payload: [UInt8], isRetained: Bool, at now: Timestamp) {
         guard let (name, topic) = topics.report(at: topic) else { return refuse("topic") }
         if boxes[name] != nil {
             // A retained report does not count against the limit, because every connection delivers all of them.
@@ -124,28 +124,28 @@ package struct FleetWatch: Sendable {
     private mutating func refuse(_ why: String) { refused[why, default: 0] += 1 }
 
     package mutating func receive(
-        _ report: ReceivedReport, from name: String, isRetained: Bool, at now: Moment
+        _ report: ReceivedReport, from name: String, isRetained: Bool, at now: Timestamp
     ) {
         if boxes[name] == nil {
             if case .cleared = report { return }
             boxes[name] = WatchedBox(name)
         }
-        boxes[name]?.take(report, isRetained: isRetained, from: start.wall, at: now)
+        boxes[name]?.receive(report, isRetained: isRetained, from: start.wall, at: now)
         if boxes[name]?.isGoneForGood == true { boxes[name] = nil }
     }
 
     /// Notes that another board asked for the name of a box.
-    package mutating func noteClone(_ box: String, at now: Moment) {
+    package mutating func noteClone(_ box: String, at now: Timestamp) {
         boxes[box]?.clonedUntil = now.uptime + Self.cloneMemorySeconds
     }
 
     // MARK: The assessment
 
     /// Seconds until the next assessment.
-    package func waitSeconds(at now: Moment) -> Double { max(0, lookAt - now.uptime) }
+    package func waitSeconds(at now: Timestamp) -> Double { max(0, lookAt - now.uptime) }
 
     /// Seconds by which the current assessment is late.
-    package func lateSeconds(at now: Moment) -> Double { max(0, now.uptime - lookAt) }
+    package func lateSeconds(at now: Timestamp) -> Double { max(0, now.uptime - lookAt) }
 
     /// Whether many boxes are gone or silent at once.
     package var isCrowd: Bool { mass != nil }
@@ -156,10 +156,10 @@ package struct FleetWatch: Sendable {
     package var alerts: [FleetAlert] { ledger.alerts }
 
     /// Whether its knowledge is complete: there is a broker, and the boxes have had time to report.
-    package func isAssessing(at now: Moment) -> Bool { isConnected && now.uptime >= settleUntil }
+    package func isAssessing(at now: Timestamp) -> Bool { isConnected && now.uptime >= settleUntil }
 
     /// - Returns: the alarms to post now.
-    package mutating func look(at now: Moment) -> [FleetAlert] {
+    package mutating func look(at now: Timestamp) -> [FleetAlert] {
         noteClock(now)
         guard now.uptime >= lookAt else { return [] }
         lookAt = ((now.uptime / Self.batchSeconds).rounded(.down) + 1) * Self.batchSeconds
@@ -168,7 +168,7 @@ package struct FleetWatch: Sendable {
     }
 
     /// Notes whether the clock was set. Adhans that were due in between cannot be assessed.
-    private mutating func noteClock(_ now: Moment) {
+    private mutating func noteClock(_ now: Timestamp) {
         let offset = now.wall.unixSeconds - now.uptime
         defer { clockOffset = offset }
         guard abs(offset - clockOffset) > Self.clockStepSeconds else { return }
@@ -176,7 +176,7 @@ package struct FleetWatch: Sendable {
         changeBoxes { $0.cover(until: now.wall) }
     }
 
-    private mutating func assess(_ now: Moment) {
+    private mutating func assess(_ now: Timestamp) {
         let isBrokerDown = connectedAt == nil && now.uptime - lostAt >= Self.brokerDownSeconds
         let down = AlertIdentity(.brokerDown)
         guard let connectedAt, now.uptime >= settleUntil else {
@@ -229,9 +229,9 @@ package struct FleetWatch: Sendable {
         }
         for former in formerKeys {
             let kind = former.label.kind
-            let taken = boxes.values.compactMap { $0.applied[kind]?.seq }.max() ?? 0
+            let highest = boxes.values.compactMap { $0.applied[kind]?.seq }.max() ?? 0
             wanted[AlertIdentity(.formerKey, subject: kind.rawValue)] = (
-                ["kind": kind.rawValue], former.sentence(org: topics.org, taken: taken)
+                ["kind": kind.rawValue], former.sentence(org: topics.org, highestReported: highest)
             )
         }
         for (file, damage) in damagedFiles {
@@ -243,7 +243,7 @@ package struct FleetWatch: Sendable {
     }
 
     /// Marks lost boxes as known, so that adhans that they miss from now on are not news.
-    private mutating func coverDead(_ now: Moment) {
+    private mutating func coverDead(_ now: Timestamp) {
         for alert in ledger.alerts where alert.identity.isOfLostBox {
             boxes[alert.identity.box]?.coverAbsence(now)
         }
@@ -259,7 +259,7 @@ package struct FleetWatch: Sendable {
 
     /// Checks for adhans that were missed before this watch began. After a power cut in a town, which the previous watch may
     /// have reported, boxes that are back but have called no adhan yet would each raise an alarm.
-    private mutating func lookAtMissed(_ now: Moment) {
+    private mutating func lookAtMissed(_ now: Timestamp) {
         let news = boxes.values.filter { $0.hasMissed(before: start.wall, isNews: true, now) }.map(\.name)
         // Some boxes of a town return later than others.
         if !news.isEmpty, !missed.isEmpty || isMany(news.count) {

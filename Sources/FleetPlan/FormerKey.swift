@@ -18,8 +18,8 @@ package struct FormerKey: Sendable, Equatable {
     private static let mostNames = 5
 
     /// A sentence for a person: the fact, its consequence, and the command to type.
-    /// - Parameter taken: the highest number of this kind that a box has reported.
-    package func sentence(org: String, taken: Int) -> String {
+    /// - Parameter highestReported: the highest number of this kind that a box has reported.
+    package func sentence(org: String, highestReported: Int) -> String {
         let others =
             switch count {
             case ...1: " is"
@@ -35,7 +35,7 @@ package struct FormerKey: Sendable, Equatable {
             return
                 "\(fact) \(restart) Else a box that still has the former keys takes it by hand alone: \"adhanctl fleet apply FILE\"."
         }
-        let above = max(taken, highest, label.seq)
+        let above = max(highestReported, highest, label.seq)
         guard above < StrictJSON.largestInteger else {
             return
                 "\(fact) \(restart) Else see \"When the highest number is used up\" in FLEET.md, as no number is above \(above)."

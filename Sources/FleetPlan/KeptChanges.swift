@@ -79,7 +79,7 @@ package struct KeptChanges: Sendable {
 
     /// Returns the envelopes that an earlier version or another program has published, which are on all topics that `publish`
     /// writes. One that is on some of these topics only came from a roll-out, or from a command that failed half-way.
-    package mutating func takeOthers() -> [Other] {
+    package mutating func drainOthers() -> [Other] {
         defer { others = [:] }
         return others.values.filter { other in
             !known.contains(other.label.digest)

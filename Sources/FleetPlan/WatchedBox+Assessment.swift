@@ -21,7 +21,7 @@ extension WatchedBox {
     }
 
     /// Whether the box may still reconnect with the broker.
-    private func isAwaited(_ connectedAt: Double, _ settings: WatchSettings, _ now: Moment) -> Bool {
+    private func isAwaited(_ connectedAt: Double, _ settings: WatchSettings, _ now: Timestamp) -> Bool {
         lastSign == nil && now.uptime < awaitedUntil(connectedAt, settings)
     }
 
@@ -38,7 +38,7 @@ extension WatchedBox {
         (lastSign, onlineSince) = (nil, nil)
     }
 
-    mutating func notePresence(_ connectedAt: Double, _ settings: WatchSettings, _ now: Moment) {
+    mutating func notePresence(_ connectedAt: Double, _ settings: WatchSettings, _ now: Timestamp) {
         if isAlive(at: now.uptime) {
             if onlineSince == nil { returned(now) }
             return
@@ -54,7 +54,7 @@ extension WatchedBox {
         }
     }
 
-    private mutating func returned(_ now: Moment) {
+    private mutating func returned(_ now: Timestamp) {
         (onlineSince, goneAt, foundDeadAt, wasThere) = (now.uptime, nil, nil, false)
         guard let from = covered?.from, covered?.to == nil else { return }
         covered?.to = now.wall
@@ -65,7 +65,7 @@ extension WatchedBox {
         }
     }
 
-    mutating func coverAbsence(_ now: Moment) {
+    mutating func coverAbsence(_ now: Timestamp) {
         guard onlineSince == nil, covered == nil || covered?.to != nil else { return }
         excused = latest.values.filter { isExcused($0) }.map(\.id)
         covered = (from: lastSeen ?? now.wall, to: nil)
@@ -89,7 +89,7 @@ extension WatchedBox {
     }
 
     /// Finds adhans that were due and about which the box, which is reachable, reports nothing.
-    mutating func findSilence(_ settings: WatchSettings, from start: Instant, _ now: Moment) {
+    mutating func findSilence(_ settings: WatchSettings, from start: Instant, _ now: Timestamp) {
         for index in entries.indices where entries[index].fate == .waiting {
             let due = entries[index].due
             guard due + settings.patienceSeconds <= now.wall else { break }
@@ -108,7 +108,7 @@ extension WatchedBox {
     }
 
     /// Notes a box's death. A box whose loss was not observed may have gone together with others.
-    mutating func noteDeath(_ settings: WatchSettings, _ connectedAt: Double, _ now: Moment) {
+    mutating func noteDeath(_ settings: WatchSettings, _ connectedAt: Double, _ now: Timestamp) {
         guard goneAt == nil, foundDeadAt == nil, isDead(settings, connectedAt, wasDead: false, now) else {
             return
         }
@@ -120,7 +120,7 @@ extension WatchedBox {
     typealias Report = (AlertIdentity, [String: String], String) -> Void
 
     func alerts(
-        _ settings: WatchSettings, _ connectedAt: Double, isInMass: Bool, wasDead: Bool, _ now: Moment,
+        _ settings: WatchSettings, _ connectedAt: Double, isInMass: Bool, wasDead: Bool, _ now: Timestamp,
         _ report: Report
     ) {
         if !isInMass {
@@ -150,7 +150,7 @@ extension WatchedBox {
     }
 
     private func isDead(
-        _ settings: WatchSettings, _ connectedAt: Double, wasDead: Bool, _ now: Moment
+        _ settings: WatchSettings, _ connectedAt: Double, wasDead: Bool, _ now: Timestamp
     ) -> Bool {
         guard onlineSince == nil else { return false }
         // While the box is awaited nothing new is known, so an open alarm stays open.
@@ -159,7 +159,7 @@ extension WatchedBox {
         return isOverdue(settings, now)
     }
 
-    private func isOverdue(_ settings: WatchSettings, _ now: Moment) -> Bool {
+    private func isOverdue(_ settings: WatchSettings, _ now: Timestamp) -> Bool {
         guard let lastSeen else { return false }
         return entries.contains {
             !$0.isAnswered && $0.due >= lastSeen && $0.due + settings.patienceSeconds <= now.wall
@@ -167,7 +167,7 @@ extension WatchedBox {
     }
 
     /// Whether the box is away and will soon either get an alarm of its own or be back.
-    func isUndecided(_ settings: WatchSettings, _ connectedAt: Double, _ now: Moment) -> Bool {
+    func isUndecided(_ settings: WatchSettings, _ connectedAt: Double, _ now: Timestamp) -> Bool {
         guard onlineSince == nil, !hasSilence else { return false }
         return isAwaited(connectedAt, settings, now)
             || isOverdue(settings, now) && !isDead(settings, connectedAt, wasDead: false, now)
@@ -181,14 +181,14 @@ extension WatchedBox {
     }
 
     /// Whether an adhan failed, none was heard since, and the failure is recent.
-    private func isOpenFailure(_ adhan: ReceivedReport.Adhan, _ now: Moment) -> Bool {
+    private func isOpenFailure(_ adhan: ReceivedReport.Adhan, _ now: Timestamp) -> Bool {
         guard adhan.isFailure, lastHeard.map({ adhan.due > $0 }) ?? true else { return false }
         return now.wall - adhan.due < Self.oldestOutcomeSeconds
     }
 
     /// Whether it missed an adhan before an instant, and has called none since.
     /// - Parameter isNews: whether to count only adhans that are not known yet.
-    func hasMissed(before start: Instant, isNews: Bool, _ now: Moment) -> Bool {
+    func hasMissed(before start: Instant, isNews: Bool, _ now: Timestamp) -> Bool {
         latest.values.contains {
             $0.state == .missed && $0.due < start && isOpenFailure($0, now) && !(isNews && isExcused($0))
         }
@@ -199,7 +199,7 @@ extension WatchedBox {
         excused += latest.values.filter { $0.state == .missed && $0.due < start }.map(\.id)
     }
 
-    private func reportFailures(_ now: Moment, _ report: Report) {
+    private func reportFailures(_ now: Timestamp, _ report: Report) {
         for (prayer, adhan) in latest where isOpenFailure(adhan, now) {
             // A machine without power calls nothing, and its absence was already reported.
             if isExcused(adhan) { continue }
@@ -213,7 +213,7 @@ extension WatchedBox {
         }
     }
 
-    private func reportState(_ now: Moment, _ report: Report) {
+    private func reportState(_ now: Timestamp, _ report: Report) {
         for open in problems
         where open.problem.isProblem && !FleetWatch.ownRules.contains(open.problem.alert)
             && now.uptime - open.since >= FleetWatch.problemSeconds
@@ -237,7 +237,7 @@ extension WatchedBox {
 
     /// Whether the plan is about to end. A plan of single days, such as Fridays, has gaps, and one without any adhan is
     /// intended. For these the box reports how far the plan extends.
-    private func doesPlanEnd(_ now: Moment) -> Bool {
+    private func doesPlanEnd(_ now: Timestamp) -> Bool {
         guard let until else { return false }
         let horizon = now.wall + FleetWatch.planHorizonSeconds
         if let last = entries.last, last.due > horizon { return false }

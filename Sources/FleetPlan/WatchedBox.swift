@@ -2,8 +2,8 @@ package import Envelope
 package import PrayerEngine
 package import Texts
 
-/// A moment by two clocks: the wall clock, by which adhans are due, and the monotonic clock in seconds.
-package struct Moment: Sendable, Equatable {
+/// One instant by two clocks: the wall clock, by which adhans are due, and the monotonic clock in seconds.
+package struct Timestamp: Sendable, Equatable {
     package var wall: Instant
     package var uptime: Double
 
@@ -105,24 +105,25 @@ package struct WatchedBox: Sendable {
 
     // MARK: Reports
 
-    mutating func take(_ report: ReceivedReport, isRetained: Bool, from start: Instant, at now: Moment) {
+    mutating func receive(_ report: ReceivedReport, isRetained: Bool, from start: Instant, at now: Timestamp)
+    {
         var isSign = !isRetained
         switch report {
         case .status(let status):
             // The broker sends the will once it finds the box's line dead.
             if !isRetained, !status.isOnline, self.status?.isOnline == true { wasThere = true }
-            take(status, at: now)
+            apply(status, at: now)
             // A will comes from the broker, and a farewell is no sign of life.
             if !status.isOnline { isSign = false }
             if isRetained { claim(status.at, now) }
         case .plan(let plan):
-            take(plan)
+            apply(plan)
             if isRetained { claim(plan.made, now) }
         case .adhan(let adhan):
-            take(adhan, from: start, now)
+            apply(adhan, from: start, now)
             if isRetained { claim(adhan.at, now) }
-        case .backlog(let adhans): for adhan in adhans { take(adhan, from: start, now) }
-        case .problems(let open): take(open, at: now)
+        case .backlog(let adhans): for adhan in adhans { apply(adhan, from: start, now) }
+        case .problems(let open): apply(open, at: now)
         case .applied(let report): applied[report.kind] = report
         case .beat: break
         case .cleared(let topic):
@@ -134,12 +135,12 @@ package struct WatchedBox: Sendable {
     }
 
     /// Uses the instant of a retained report as a claim that the box was online then. An instant in the future is ignored.
-    private mutating func claim(_ at: Instant?, _ now: Moment) {
+    private mutating func claim(_ at: Instant?, _ now: Timestamp) {
         guard let at, at <= now.wall, lastSign == nil else { return }
         lastSeen = max(lastSeen ?? at, at)
     }
 
-    private mutating func take(_ new: ReceivedReport.Status, at now: Moment) {
+    private mutating func apply(_ new: ReceivedReport.Status, at now: Timestamp) {
         if let value = new.hardware, new.isOnline {
             if let hardware, hardware.value != value,
                 now.uptime - hardware.at < FleetWatch.cloneMemorySeconds
@@ -153,7 +154,7 @@ package struct WatchedBox: Sendable {
 
     /// Replaces the plan. Adhans that were due when the new plan was made are not in it, and are carried over until they have
     /// an outcome.
-    private mutating func take(_ plan: ReceivedReport.Plan) {
+    private mutating func apply(_ plan: ReceivedReport.Plan) {
         let known = Dictionary(entries.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         let news = Set(plan.entries.map(\.id))
         let carried = entries.filter { $0.due <= plan.made && !news.contains($0.id) && !$0.isOver }
@@ -172,7 +173,7 @@ package struct WatchedBox: Sendable {
         until = plan.until
     }
 
-    private mutating func take(_ adhan: ReceivedReport.Adhan, from start: Instant, _ now: Moment) {
+    private mutating func apply(_ adhan: ReceivedReport.Adhan, from start: Instant, _ now: Timestamp) {
         guard now.wall - adhan.due < Self.oldestOutcomeSeconds, adhan.due - now.wall < 120 else { return }
         if let index = entries.firstIndex(where: { $0.id == adhan.id }) {
             let isEnd = adhan.state != .playing
@@ -196,7 +197,7 @@ package struct WatchedBox: Sendable {
         }
     }
 
-    private mutating func take(_ open: [ReceivedReport.Problem], at now: Moment) {
+    private mutating func apply(_ open: [ReceivedReport.Problem], at now: Timestamp) {
         if open.contains(where: { $0.alert == "clone" }) {
             clonedUntil = max(clonedUntil ?? 0, now.uptime + FleetWatch.cloneWordSeconds)
         }

@@ -18,7 +18,7 @@ package struct FleetWorld {
 
     static let epoch = 1_798_761_600.0
     static func wall(_ at: Double) -> Instant { Instant(unixSeconds: epoch + at) }
-    static func moment(_ at: Double) -> Moment { Moment(wall: wall(at), uptime: at + 1000) }
+    static func moment(_ at: Double) -> Timestamp { Timestamp(wall: wall(at), uptime: at + 1000) }
     static let stepSeconds = 10.0
 
     /// An outage of many boxes at the same time.

@@ -51,12 +51,12 @@ extension RolloutWorld {
         }
         let news = found.compactMap { changes[$0]?.label }.sorted { $0.seq < $1.seq }
         for label in news where label.seq > boxes[number].takenSeq && !label.isOver(at: Self.wall(now)) {
-            take(number, label)
+            apply(number, label)
         }
         retained[name] = Kept(applied: boxes[number].report, lastHeard: boxes[number].lastHeard)
     }
 
-    private mutating func take(_ number: Int, _ label: EnvelopeLabel) {
+    private mutating func apply(_ number: Int, _ label: EnvelopeLabel) {
         let name = boxes[number].name
         if changes[label.digest]?.refusing.contains(name) == true {
             boxes[number].refused = .init(

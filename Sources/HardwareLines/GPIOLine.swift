@@ -15,12 +15,12 @@ package enum GPIOLine {
     package static func output(_ chip: String, _ line: Int, isActiveLow: Bool, isOn: Bool) throws(LineError)
         -> Int32
     {
-        try take(chip, line) { adhand_gpio_output($0, UInt32(line), isActiveLow ? 1 : 0, isOn ? 1 : 0) }
+        try claim(chip, line) { adhand_gpio_output($0, UInt32(line), isActiveLow ? 1 : 0, isOn ? 1 : 0) }
     }
 
     /// Requests the line as a button's input, with a pull towards the released level.
     package static func input(_ chip: String, _ line: Int, isActiveLow: Bool) throws(LineError) -> Int32 {
-        try take(chip, line) {
+        try claim(chip, line) {
             adhand_gpio_input($0, UInt32(line), isActiveLow ? 1 : 0, debounceMicroseconds)
         }
     }
@@ -71,7 +71,7 @@ package enum GPIOLine {
         }
     }
 
-    private static func take(_ chip: String, _ line: Int, _ request: (Int32) -> Int32) throws(LineError)
+    private static func claim(_ chip: String, _ line: Int, _ request: (Int32) -> Int32) throws(LineError)
         -> Int32
     {
         let file = try opened(chip, line)
@@ -89,8 +89,8 @@ package enum GPIOLine {
         return LineError("line \(line) of \"\(chip)\" is in use by \(whom)", code: EBUSY)
     }
 
-    private static func opened(_ chip: String, _ line: Int) throws(LineError) -> Opened {
-        let file = try Opened(chip, O_RDWR | O_NONBLOCK)
+    private static func opened(_ chip: String, _ line: Int) throws(LineError) -> OpenDevice {
+        let file = try OpenDevice(chip, O_RDWR | O_NONBLOCK)
         let count = Int(adhand_gpio_lines(file.raw))
         guard count >= 0 else {
             if errno == ENODEV { throw LineError.system(chip) }

@@ -14,7 +14,7 @@ package enum KeyDevice {
     package static func open(_ path: String) throws(LineError) -> Int32 {
         // Open a pipe in both directions, so that it stays open between two writers.
         let isPipe = kind(path) == S_IFIFO
-        let file = try Opened(path, (isPipe ? O_RDWR : O_RDONLY) | O_NONBLOCK)
+        let file = try OpenDevice(path, (isPipe ? O_RDWR : O_RDONLY) | O_NONBLOCK)
         if isPipe { return file.release() }
         _ = try keys(file.raw, path)
         if adhand_key_grab(file.raw) != 0 { throw LineError.system(path) }
@@ -24,7 +24,7 @@ package enum KeyDevice {
     /// Why the key could not be read, without grabbing the device; `nil` if it could.
     package static func complaint(_ path: String, _ name: String, code: Int) -> String? {
         do throws(LineError) {
-            let file = try Opened(path, O_RDONLY | O_NONBLOCK)
+            let file = try OpenDevice(path, O_RDONLY | O_NONBLOCK)
             if kind(path) == S_IFIFO { return nil }
             let keys = try keys(file.raw, path)
             let isThere = code / 8 < keys.count && keys[code / 8] & 1 << UInt8(code % 8) != 0

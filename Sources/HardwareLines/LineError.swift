@@ -29,7 +29,7 @@ package struct LineError: Error, Sendable, Equatable {
 }
 
 /// An open device, closed with its owner.
-struct Opened: ~Copyable {
+struct OpenDevice: ~Copyable {
     let raw: Int32
 
     init(_ path: String, _ flags: Int32) throws(LineError) {

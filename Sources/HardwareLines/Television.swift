@@ -20,11 +20,11 @@ package struct Television: ~Copyable {
     private static let (television, everybody): (Int32, Int32) = (0, 15)
 
     private let path: String
-    private let file: Opened
+    private let file: OpenDevice
     private let place: Int
     private let own: Int32
 
-    private init(_ path: String, _ file: consuming Opened, place: Int, own: Int32) {
+    private init(_ path: String, _ file: consuming OpenDevice, place: Int, own: Int32) {
         (self.path, self.place, self.own) = (path, place, own)
         self.file = file
     }
@@ -85,8 +85,8 @@ package struct Television: ~Copyable {
         unsafe adhand_cec_send(file.raw, own, address, bytes, UInt32(bytes.count), answer)
     }
 
-    private static func opened(_ path: String) throws(LineError) -> Opened {
-        let file = try Opened(path, O_RDWR)
+    private static func opened(_ path: String) throws(LineError) -> OpenDevice {
+        let file = try OpenDevice(path, O_RDWR)
         guard adhand_cec_capabilities(file.raw) >= 0 else {
             if errno == ENODEV { throw LineError.system(path) }
             throw LineError("\"\(path)\" is no CEC device", code: errno)

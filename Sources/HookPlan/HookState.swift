@@ -180,7 +180,7 @@ package struct HookState: Sendable, Equatable {
     }
 
     private mutating func add(_ document: HookDocument) -> [HookEffect] {
-        config.hooks.filter { $0.takes(document.event_type, prayer: document.prayer) }
+        config.hooks.filter { $0.accepts(document.event_type, prayer: document.prayer) }
             .compactMap { queue.add(document, for: $0).map { .report($0) } }
     }
 
@@ -208,9 +208,9 @@ package struct HookState: Sendable, Equatable {
             agenda.compactMap { occasion in
                 guard let due = InstantText.parse(occasion.at) else { return nil }
                 switch occasion.kind {
-                case .adhan where occasion.enabled && hook.takes(.upcoming, prayer: occasion.prayer):
+                case .adhan where occasion.enabled && hook.accepts(.upcoming, prayer: occasion.prayer):
                     return (hook, .upcoming, occasion, due - hook.leadSeconds)
-                case .iqama where hook.takes(.iqama, prayer: occasion.prayer):
+                case .iqama where hook.accepts(.iqama, prayer: occasion.prayer):
                     return (hook, .iqama, occasion, due)
                 default: return nil
                 }

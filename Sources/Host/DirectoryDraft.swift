@@ -28,7 +28,7 @@ package struct DirectoryDraft: ~Copyable {
         guard raw >= 0 else { throw FileError(verb, shown, code: errno) }
         let draft = DirectoryDraft(
             name: name, descriptor: OwnedDescriptor(raw), directory: directory, shown: shown, verb: verb)
-        try StateDirectory.give(draft.raw, to: owner, mode: 0o644, shown)
+        try StateDirectory.setOwner(of: draft.raw, to: owner, mode: 0o644, shown)
         return draft
     }
 

@@ -36,7 +36,7 @@ package struct Gpsd: Sendable {
         while WallClock.monotonic() < deadline, !isInterrupted() {
             guard let bytes = connection.receive(within: 0.2) else { continue }
             guard !bytes.isEmpty else { break }
-            if let position = report.take(bytes) { return position }
+            if let position = report.consume(bytes) { return position }
         }
         return .unknown(reason: report.reason)
     }

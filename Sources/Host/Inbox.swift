@@ -5,7 +5,7 @@ internal import Synchronization
 package final class Inbox<Item: Sendable>: Sendable {
     private static var most: Int { 512 }
     private let items = Mutex<[Item]>([])
-    package let doorbell = Doorbell()
+    package let wakeSignal = WakeSignal()
 
     package init() {}
 
@@ -17,13 +17,13 @@ package final class Inbox<Item: Sendable>: Sendable {
             items.append(item)
             return true
         }
-        doorbell.ring()
+        wakeSignal.set()
         return isTaken
     }
 
     /// Removes and returns all items, in their order.
-    package func take() -> [Item] {
-        doorbell.answer()
+    package func drain() -> [Item] {
+        wakeSignal.clear()
         return items.withLock { items in
             defer { items = [] }
             return items

@@ -60,9 +60,9 @@ package struct LocalSocket: ~Copyable {
     }
 
     /// Returns the bytes that have arrived, at most 64 KiB; empty when the other side has closed. Waits for `timeout` seconds, or
-    /// without limit when that is `nil`. A `doorbell` that rings ends the wait as if the time were over.
+    /// without limit when that is `nil`. A `wakeSignal` that is set ends the wait as if the time were over.
     package borrowing func receive(
-        timeout: Double?, doorbell: Doorbell? = nil
+        timeout: Double?, wakeSignal: WakeSignal? = nil
     ) throws(SocketError) -> [UInt8] {
         let deadline = timeout.map { WallClock.monotonic() + $0 }
         var buffer = [UInt8](repeating: 0, count: 65_536)
@@ -72,7 +72,7 @@ package struct LocalSocket: ~Copyable {
             }
             if count >= 0 { return Array(buffer[..<count]) }
             if errno == EAGAIN {
-                try wait(for: Int16(POLLIN), until: deadline, timeout ?? 0, doorbell)
+                try wait(for: Int16(POLLIN), until: deadline, timeout ?? 0, wakeSignal)
             } else if errno != EINTR {
                 throw .broken(path: address.path, code: errno)
             }
@@ -80,12 +80,12 @@ package struct LocalSocket: ~Copyable {
     }
 
     private borrowing func wait(
-        for events: Int16, until deadline: Double?, _ timeout: Double, _ doorbell: Doorbell? = nil
+        for events: Int16, until deadline: Double?, _ timeout: Double, _ wakeSignal: WakeSignal? = nil
     ) throws(SocketError) {
         // poll(2) ignores a negative descriptor.
         var requests = [
             pollfd(fd: descriptor.raw, events: events, revents: 0),
-            pollfd(fd: doorbell?.descriptor ?? -1, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: wakeSignal?.descriptor ?? -1, events: Int16(POLLIN), revents: 0),
         ]
         let left = deadline.map { $0 - WallClock.monotonic() }
         if let left, left <= 0 { throw .timedOut(path: address.path, seconds: timeout) }
@@ -94,7 +94,7 @@ package struct LocalSocket: ~Copyable {
         if unsafe poll(&requests, 2, milliseconds) < 0, errno != EINTR {
             throw .broken(path: address.path, code: errno)
         }
-        if requests[0].revents == 0, let doorbell, doorbell.isRung {
+        if requests[0].revents == 0, let wakeSignal, wakeSignal.isSet {
             throw .timedOut(path: address.path, seconds: timeout)
         }
     }

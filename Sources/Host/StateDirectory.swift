@@ -79,8 +79,8 @@ package final class StateDirectory: Sendable {
     }
 
     /// Gives a file to the directory's owner. Only root can; any other user owns the directory, or shares it by its group.
-    package static func give(
-        _ descriptor: Int32, to owner: Owner, mode: mode_t, _ path: String
+    package static func setOwner(
+        of descriptor: Int32, to owner: Owner, mode: mode_t, _ path: String
     ) throws(FileError) {
         if geteuid() == 0, fchown(descriptor, owner.user, owner.group) != 0 {
             throw FileError("change the owner of", path, code: errno)

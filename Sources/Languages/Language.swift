@@ -34,7 +34,7 @@ package struct Language: Codable, Sendable, Equatable {
     }
 
     /// A phrase with its placeholders filled; the key itself if the table lacks it.
-    package func say(_ key: String, _ values: [String: String] = [:]) -> String {
+    package func phrase(_ key: String, _ values: [String: String] = [:]) -> String {
         Self.filled(phrases[key] ?? key, values)
     }
 

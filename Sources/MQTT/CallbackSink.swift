@@ -24,7 +24,7 @@ final class CallbackSink: Sendable {
     init(mostBytes: Int) { self.mostBytes = mostBytes }
 
     /// Returns the callbacks since the last call.
-    func take() -> [Callback] {
+    func drain() -> [Callback] {
         collected.withLock { collected in
             defer { collected.callbacks = [] }
             return collected.callbacks

@@ -2,7 +2,7 @@ internal import CMosquitto
 internal import Glibc
 internal import Synchronization
 
-/// libmosquitto's client for one connection, and its callbacks. One thread uses it at a time: first the dial's, then the
+/// libmosquitto's client for one connection, and its callbacks. One thread uses it at a time: first that of the attempt, then the
 /// session's.
 struct ConnectedHandle: Sendable {
     private let address: UInt

@@ -35,7 +35,7 @@ public final class MQTTSession: Sendable {
     let now: @Sendable () -> Double
     let chance: @Sendable () -> Double
     let handler: @Sendable (MQTTEvent) -> Void
-    let bell = Doorbell()
+    let wakeSignal = WakeSignal()
     let shared = Mutex(Shared())
 
     /// - Parameters:
@@ -84,7 +84,7 @@ public final class MQTTSession: Sendable {
             shared.bytes = bytes
             return .accepted
         }
-        if answer == .accepted { bell.ring() }
+        if answer == .accepted { wakeSignal.set() }
         return answer
     }
 
@@ -97,6 +97,6 @@ public final class MQTTSession: Sendable {
             }
             shared.isStopping = true
         }
-        bell.ring()
+        wakeSignal.set()
     }
 }

@@ -65,19 +65,21 @@ struct SessionLoop {
         while !isStopping {
             let left = end - session.now()
             guard left > 0 else { return }
-            session.bell.pause(left)
+            session.wakeSignal.pause(left)
         }
     }
 
     private mutating func attempt(_ index: Int) -> Ending {
         let deadline = session.now() + Self.attemptSeconds
-        guard let dial = Dial.start(session.settings, session.settings.brokers[index], bell: session.bell)
+        guard
+            let connecting = ConnectionAttempt.start(
+                session.settings, session.settings.brokers[index], wakeSignal: session.wakeSignal)
         else {
             pause(Self.attemptSeconds)
             return isStopping ? .stopped : .refused(.timedOut)
         }
         while true {
-            if let result = dial.take() {
+            if let result = connecting.consumeResult() {
                 switch result {
                 case .failure(let error): return .refused(error)
                 case .success(let handle):
@@ -87,10 +89,10 @@ struct SessionLoop {
             }
             let left = deadline - session.now()
             guard left > 0, !isStopping else {
-                dial.abandon()
+                connecting.abandon()
                 return isStopping ? .stopped : .refused(.timedOut)
             }
-            session.bell.pause(left)
+            session.wakeSignal.pause(left)
         }
     }
 
@@ -118,7 +120,7 @@ struct SessionLoop {
             let pingAt = lastSent + keepalive + 0.05
             let answerBy = unansweredSince.map { $0 + session.settings.acknowledgementSeconds } ?? .infinity
             let wake = farewellEnd ?? (isConnected ? min(pingAt, answerBy) : deadline)
-            let events = session.bell.wait(
+            let events = session.wakeSignal.wait(
                 wake - session.now(), socket: handle.socket, wantsWrite: handle.wantsWrite)
             var error: MQTTError?
             if events & ~Self.writable != 0 { error = handle.read() }
@@ -126,7 +128,7 @@ struct SessionLoop {
             if error == nil { error = handle.keepAlive() }
             let now = session.now()
             if now >= pingAt, isConnected { lastSent = now }
-            for callback in handle.sink.take() {
+            for callback in handle.sink.drain() {
                 switch callback {
                 case .connect(let code, let seconds):
                     if let refusal = MQTTError(connectCode: code) { return .refused(refusal) }

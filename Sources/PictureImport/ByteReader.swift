@@ -7,7 +7,7 @@ struct ByteReader {
         (self.bytes, self.offset) = (bytes, offset)
     }
 
-    mutating func take(_ count: Int) throws(PictureRefusal) -> ArraySlice<UInt8> {
+    mutating func read(_ count: Int) throws(PictureRefusal) -> ArraySlice<UInt8> {
         guard count <= bytes.count - offset else { throw .cut }
         defer { offset += count }
         return bytes[offset..<offset + count]
@@ -20,7 +20,7 @@ struct ByteReader {
     }
 
     /// Reads a big-endian number.
-    mutating func number(_ count: Int) throws(PictureRefusal) -> Int { Self.number(try take(count)) }
+    mutating func number(_ count: Int) throws(PictureRefusal) -> Int { Self.number(try read(count)) }
 
     static func number(_ bytes: ArraySlice<UInt8>) -> Int { bytes.reduce(0) { $0 << 8 | Int($1) } }
 }

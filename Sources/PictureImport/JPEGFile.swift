@@ -28,7 +28,7 @@ struct JPEGFile {
             }
             let length = try reader.number(2)
             guard length >= 2 else { throw .damaged("the length of a part") }
-            let content = try reader.take(length - 2)
+            let content = try reader.read(length - 2)
             guard try Self.isNeeded(marker, content) else { continue }
             if Self.isFrame(marker) {
                 guard size == nil else { throw .damaged("it has two sizes") }

@@ -76,11 +76,11 @@ struct PNGFile {
         let start = reader.offset
         let length = try reader.number(4)
         let named = reader.offset
-        let name = try reader.take(4)
+        let name = try reader.read(4)
         guard name.allSatisfy({ (0x41...0x5A).contains($0 & 0xDF) }) else {
             throw .damaged("the name of a part")
         }
-        let content = try reader.take(length)
+        let content = try reader.read(length)
         let summed = reader.bytes[named..<reader.offset]
         let checksum = try reader.number(4)
         guard checksum == Self.checksum(Array(summed)) else { throw .damaged("a checksum does not fit") }

@@ -23,7 +23,7 @@ package struct ReceiverReport: Sendable {
     }
 
     /// Reads further bytes; returns the position once there is one.
-    package mutating func take(_ bytes: [UInt8]) -> ReceiverPosition? {
+    package mutating func consume(_ bytes: [UInt8]) -> ReceiverPosition? {
         rest += bytes
         while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
             let line = Array(rest[..<end])

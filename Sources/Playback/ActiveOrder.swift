@@ -44,8 +44,8 @@ final class ActiveOrder {
     var startedAtUnixSeconds: Double?
     /// `Uptime` at which timeline frame 0 left the device or, where the sound is heard elsewhere, should have left it.
     var originUptime: Double?
-    /// Whether that `Uptime` is only the moment of the request; see ``takeClock(_:)``.
-    private var hasTakenClock = false
+    /// Whether that `Uptime` is only the moment of the request; see ``adoptClock(_:)``.
+    private var hasAdoptedClock = false
     var dropouts = 0
     var audible: AudibleShare
     var device: String?
@@ -133,8 +133,8 @@ final class ActiveOrder {
     /// Sets the clock of a sound that is heard elsewhere: frame 0 should leave the device at this `Uptime`. An order that has
     /// begun, or whose clock was set before, keeps its clock.
     func setClock(originUptime origin: Double, uptime: Double) {
-        guard originUptime == nil || hasTakenClock && startedAtUnixSeconds == nil else { return }
-        hasTakenClock = false
+        guard originUptime == nil || hasAdoptedClock && startedAtUnixSeconds == nil else { return }
+        hasAdoptedClock = false
         (originUptime, dueUptime) = (origin, origin)
         // An order that was requested to start at once is heard together with the others.
         if origin > uptime { startAskedUptime = nil }
@@ -144,12 +144,12 @@ final class ActiveOrder {
     private static let lateDeviceSeconds = 1.0
 
     /// Moves a resumed order to the sound's present position, if its device is late.
-    func takeClock(_ uptime: Double) {
+    func adoptClock(_ uptime: Double) {
         guard originUptime == nil, order.positionSeconds > 0, let startAskedUptime,
             uptime - startAskedUptime > Self.lateDeviceSeconds
         else { return }
         originUptime = startAskedUptime
-        hasTakenClock = true
+        hasAdoptedClock = true
     }
 
     /// Seconds until it starts by itself; negative where it should have started. Nil where it does not start by itself.

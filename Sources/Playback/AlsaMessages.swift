@@ -11,13 +11,13 @@ enum AlsaMessages {
     static func cause(_ code: Int32) -> String {
         let known = unsafe String(cString: snd_strerror(code))
         let words = known.isEmpty ? "error \(-code)" : known
-        let message = take()
+        let message = drain()
         if message.isEmpty { return words }
         return message.contains(words) ? message : "\(words) (\(message))"
     }
 
     /// Returns the kept message and forgets it.
-    static func take() -> String {
+    static func drain() -> String {
         var text = [CChar](repeating: 0, count: 512)
         unsafe adhand_alsa_take(&text, text.count)
         return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)

@@ -19,7 +19,7 @@ package enum DeviceList {
     /// outputs. Devices for recording, raw ones and mere converters are left out.
     package static func playback() -> [DeviceHint] {
         AlsaMessages.listen()
-        defer { _ = AlsaMessages.take() }
+        defer { _ = AlsaMessages.drain() }
         var hints: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
         guard unsafe snd_device_name_hint(-1, "pcm", &hints) >= 0, let hints = unsafe hints else { return [] }
         defer { unsafe snd_device_name_free_hint(hints) }

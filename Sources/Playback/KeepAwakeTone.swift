@@ -13,7 +13,7 @@ internal import Recording
     /// Frames a second, unless the device requires another rate.
     private static let rate = 44100
     private static let chunk = 2048
-    /// Seconds without a frame taken after which the device counts as stuck.
+    /// Seconds without a frame written after which the device counts as stuck.
     private static let stallSeconds = 0.5
 
     private let device: PcmDevice
@@ -77,10 +77,10 @@ internal import Recording
             }
             unsafe parameters.format.convert(
                 floats, frames: frames, channels: parameters.channels, into: bytes)
-            let taken = try unsafe device.write(bytes, frames: frames)
-            if taken == 0 { break }
-            position += taken
-            queued += taken
+            let written = try unsafe device.write(bytes, frames: frames)
+            if written == 0 { break }
+            position += written
+            queued += written
         }
     }
 

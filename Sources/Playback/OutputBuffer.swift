@@ -13,10 +13,10 @@
         unsafe bytes.deallocate()
     }
 
-    /// Discards frames that were produced but not taken.
+    /// Discards frames that were produced but not written.
     func clear() { (offset, held) = (0, 0) }
 
-    /// Frames that were produced but not taken.
+    /// Frames that were produced but not written.
     var leftOverFrames: Int { held }
 
     /// Moves up to `room` frames from the stream into the device. Waits for frames that are not decoded yet, unless fewer than
@@ -30,11 +30,11 @@
         reserve: Int = 0
     ) throws(DeviceError) -> Int {
         let parameters = device.parameters
-        var taken = 0
-        while taken < room {
+        var written = 0
+        while written < room {
             if held == 0 {
-                let ready = min(stream.ready, room - taken)
-                let frames = min(Self.chunk, max(ready, reserve - taken))
+                let ready = min(stream.ready, room - written)
+                let frames = min(Self.chunk, max(ready, reserve - written))
                 if frames <= 0 { break }
                 let start = stream.position
                 unsafe stream.produce(into: floats, frames: frames)
@@ -46,12 +46,12 @@
                 (offset, held) = (0, frames)
             }
             let data = unsafe UnsafeRawPointer(bytes) + offset * parameters.bytesPerFrame
-            let count = try unsafe device.write(data, frames: min(held, room - taken))
+            let count = try unsafe device.write(data, frames: min(held, room - written))
             if count == 0 { break }
-            taken += count
+            written += count
             offset += count
             held -= count
         }
-        return taken
+        return written
     }
 }

@@ -99,11 +99,11 @@ final class PcmDevice {
             delayFrames: max(delay, parameters.bufferFrames - free), fault: fault)
     }
 
-    /// - Returns: frames taken, possibly 0.
+    /// - Returns: frames written, possibly 0.
     func write(_ data: UnsafeRawPointer, frames: Int) throws(DeviceError) -> Int {
-        let taken = unsafe snd_pcm_writei(pcm, data, snd_pcm_uframes_t(frames))
-        if taken == -Int(EAGAIN) { return 0 }
-        try check(Int32(truncatingIfNeeded: min(taken, 0)), "write to")
-        return taken
+        let written = unsafe snd_pcm_writei(pcm, data, snd_pcm_uframes_t(frames))
+        if written == -Int(EAGAIN) { return 0 }
+        try check(Int32(truncatingIfNeeded: min(written, 0)), "write to")
+        return written
     }
 }

@@ -5,7 +5,7 @@ internal import Recording
 
 /// Work on the device: find one, keep it fed, and survive its faults.
 extension PlaybackLoop {
-    /// Seconds without a frame taken after which a running device counts as stuck.
+    /// Seconds without a frame written after which a running device counts as stuck.
     private static let stallSeconds = 0.5
     /// Seconds between two rounds through the devices.
     private static let retryPauseSeconds = 1.0
@@ -40,7 +40,7 @@ extension PlaybackLoop {
     /// Tries the order's devices once, in their order; gives up when the sound would be over by the clock.
     func seek(_ active: ActiveOrder) {
         let uptime = Uptime.now()
-        active.takeClock(uptime)
+        active.adoptClock(uptime)
         if let deadline = active.deadlineUptime, uptime >= deadline {
             return finish(
                 active,
@@ -75,9 +75,9 @@ extension PlaybackLoop {
         guard place(active, rate: rate) else { return }
         active.beginSegment(at: active.stream.position - output.leftOverFrames, uptime: Uptime.now())
         let room = device.parameters.bufferFrames
-        let taken = try output.fill(
+        let written = try output.fill(
             device, from: active.stream, &active.audible, room: room, reserve: room / 3)
-        active.wrote(taken)
+        active.wrote(written)
         active.device = device.name
         active.phase = .cued
         let order = active.order
@@ -99,7 +99,7 @@ extension PlaybackLoop {
         let stream = active.stream
         let heard = Int(Double(active.resumeFrame) * Double(rate) / Double(stream.rate))
         let uptime = Uptime.now()
-        active.takeClock(uptime)
+        active.adoptClock(uptime)
         let due = max(heard, active.clockFrame(uptime, rate: rate))
         if stream.rate == rate {
             // Frames left in the buffer were produced but never written; the stream's true position is before them.

@@ -39,7 +39,7 @@ extension PlaybackLoop {
 
     private func start(_ active: ActiveOrder, askedUptime asked: Double) {
         active.startAskedUptime = asked
-        active.takeClock(Uptime.now())
+        active.adoptClock(Uptime.now())
         // A thread that was stuck meanwhile must not call it at any other time.
         if let deadline = active.deadlineUptime, Uptime.now() >= deadline {
             return finish(active, .failed("it was not started in time: its device did not answer"))

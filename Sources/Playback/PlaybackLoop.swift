@@ -86,7 +86,7 @@ internal import Synchronization
 
     /// Gives the device to an open order, or makes it wait for the order that has the device.
     func admit(_ active: ActiveOrder) {
-        if current == nil { return take(active) }
+        if current == nil { return activate(active) }
         waiting.append(active)
     }
 
@@ -114,7 +114,7 @@ internal import Synchronization
         }
         let first = next.startAskedUptime == nil ? waiting[0] : next
         waiting.removeAll { $0 === first }
-        take(first)
+        activate(first)
     }
 
     func cancelReopening(of active: ActiveOrder) {
@@ -122,7 +122,7 @@ internal import Synchronization
         cancelOpenings { $0.target === active }
     }
 
-    private func take(_ active: ActiveOrder) {
+    private func activate(_ active: ActiveOrder) {
         current = active
         active.search()
         adopt(active)

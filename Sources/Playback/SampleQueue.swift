@@ -86,7 +86,7 @@ internal import Synchronization
 
     /// Copies the next frames, `count` at most.
     /// - Returns: how many there were.
-    func take(into out: UnsafeMutablePointer<Float>, count: Int) -> Int {
+    func read(into out: UnsafeMutablePointer<Float>, count: Int) -> Int {
         let taken = min(count, available)
         var done = 0
         while done < taken {

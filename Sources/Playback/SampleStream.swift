@@ -132,7 +132,7 @@ final class SampleStream {
         if sampleFrame == wanted, soundEnd == .max {
             while made < frames {
                 let isComplete = samples.isComplete
-                let taken = unsafe samples.take(into: out + 2 * made, count: frames - made)
+                let taken = unsafe samples.read(into: out + 2 * made, count: frames - made)
                 made += taken
                 sampleFrame += taken
                 if taken > 0 { continue }

@@ -34,7 +34,7 @@ package struct ControlMethod: Sendable {
     package let name: String
     package let access: Access
     /// The fields of its parameters.
-    package let takes: [JSONShape.Field]
+    package let parameters: [JSONShape.Field]
     package let answer: any ReplyDocument.Type
     /// Lines for the interface's description; empty where the name suffices.
     private let summary: String
@@ -49,7 +49,7 @@ package struct ControlMethod: Sendable {
         let fields = if case .change = access { own + CallerClaim.fields } else { own }
         let known = Set(fields.map(\.name))
         (name, self.access, self.summary) = (signature.name, access, summary)
-        takes = fields
+        parameters = fields
         answer = Answer.self
         self.request = { bytes throws(ControlError) in
             try request(try Varlink.parameters(Parameters.self, known, bytes))
@@ -71,7 +71,9 @@ package struct ControlMethod: Sendable {
     /// The method's lines in the interface's description.
     var description: String {
         let comment = summary.split(separator: "\n").map { "# \($0)\n" }.joined()
-        let parameters = takes.map { "\($0.name): \($0.isOptional ? "?" : "")\($0.shape.described)" }
+        let parameters = self.parameters.map {
+            "\($0.name): \($0.isOptional ? "?" : "")\($0.shape.described)"
+        }
         return "\(comment)method \(name)(\(parameters.joined(separator: ", "))) -> (\(answer.described))"
     }
 

@@ -23,7 +23,7 @@ package struct NoticeText: Sendable {
             case .mute where alert.at == nil: "alert-mute-open"
             default: "alert-\(alert.kind.rawValue)"
             }
-        return language.say(
+        return language.phrase(
             key,
             [
                 "time": alert.at.map(moment) ?? "", "date": alert.date.map(date) ?? "",
@@ -35,7 +35,7 @@ package struct NoticeText: Sendable {
         // Omit the prayers of a feast that are over.
         let coming = banner.later.filter { now < $0 }
         let times = coming.isEmpty || now < banner.at ? [banner.at] + coming : coming
-        return language.say(
+        return language.phrase(
             "note-\(banner.kind.rawValue)",
             [
                 "prayer": banner.prayer.map(name) ?? "", "time": times.map(clock).joined(separator: ", "),

@@ -35,7 +35,7 @@ struct ClockNormalizer {
     }
 
     mutating func work() throws(ImportRefusal) -> (table: PublishedTimetable, days: [PublishedDay]) {
-        try giveYears()
+        try assignYears()
         dropLeapDays()
         var days = try read()
         addFridays(to: &days)
@@ -67,7 +67,7 @@ struct ClockNormalizer {
 
     // MARK: Years
 
-    private mutating func giveYears() throws(ImportRefusal) {
+    private mutating func assignYears() throws(ImportRefusal) {
         let printed = Set(raw.compactMap(\.year))
         switch options.year {
         case .of(let year):

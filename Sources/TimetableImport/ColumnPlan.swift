@@ -27,9 +27,9 @@ struct ColumnPlan {
     init(_ grid: Grid, options: ImportOptions, school: AsrSchool) throws(ImportRefusal) {
         isIqamaGuess = !grid.context.isIqama && Self.looksLikeIqama(grid)
         isIqama = grid.context.isIqama || isIqamaGuess
-        var taken = try takeNamed(grid, options)
-        try findTimes(grid, options, school, &taken)
-        findDates(grid, taken)
+        var assigned = try assignNamed(grid, options)
+        try findTimes(grid, options, school, &assigned)
+        findDates(grid, assigned)
         guard !times.isEmpty else {
             throw ImportRefusal(
                 "no header names a time such as Fajr; name the columns by --column fajr=HEADER",
@@ -41,25 +41,25 @@ struct ColumnPlan {
     private static func looksLikeIqama(_ grid: Grid) -> Bool {
         let names = grid.headers.map { TextFolding.words($0).joined() }
         let base = TextFolding.words(grid.file).joined(separator: " ")
-        let says = ["iqama", "iqamah", "jamaat", "jamah", "jamaah"].contains { base.contains($0) }
+        let namesIqama = ["iqama", "iqamah", "jamaat", "jamah", "jamaah"].contains { base.contains($0) }
         let meanings = grid.headers.compactMap { HeaderWords.column(of: $0, isIqama: false) }
         guard !meanings.contains(where: \.isExplicit) else { return false }
         guard !meanings.contains(where: { $0.event == .sunrise }) else { return false }
-        return says || names.suffix(5) == ["fajr", "duhr", "asr", "maghrib", "isha"]
+        return namesIqama || names.suffix(5) == ["fajr", "duhr", "asr", "maghrib", "isha"]
     }
 
     /// Assigns the columns that a person named; the others are searched for the rest.
-    private mutating func takeNamed(
+    private mutating func assignNamed(
         _ grid: Grid, _ options: ImportOptions
     ) throws(ImportRefusal) -> Set<Int> {
-        var taken = Set<Int>()
+        var assigned = Set<Int>()
         for (name, header) in options.columns.sorted(by: { $0.key < $1.key }) {
             let wanted = TextFolding.folded(header)
             guard
                 let index = grid.headers.firstIndex(of: header)
                     ?? grid.headers.firstIndex(where: { TextFolding.folded($0) == wanted })
             else { continue }
-            taken.insert(index)
+            assigned.insert(index)
             switch name {
             case "date": date = index
             case "day": day = index
@@ -70,14 +70,14 @@ struct ColumnPlan {
                 times.append(Time(index: index, column: column, header: grid.headers[index]))
             }
         }
-        return taken
+        return assigned
     }
 
     private mutating func findTimes(
-        _ grid: Grid, _ options: ImportOptions, _ school: AsrSchool, _ taken: inout Set<Int>
+        _ grid: Grid, _ options: ImportOptions, _ school: AsrSchool, _ assigned: inout Set<Int>
     ) throws(ImportRefusal) {
         var found: [(index: Int, meaning: HeaderWords.Meaning)] = []
-        for (index, header) in grid.headers.enumerated() where !taken.contains(index) {
+        for (index, header) in grid.headers.enumerated() where !assigned.contains(index) {
             guard let meaning = HeaderWords.column(of: header, isIqama: isIqama), !isBlank(index, grid) else {
                 continue
             }
@@ -95,7 +95,7 @@ struct ColumnPlan {
         let named = Set(times.map(\.column))
         var columns: [TimetableColumn: [(index: Int, meaning: HeaderWords.Meaning)]] = [:]
         for one in found {
-            taken.insert(one.index)
+            assigned.insert(one.index)
             guard let column = Self.column(one.meaning), !named.contains(column) else { continue }
             columns[column, default: []].append(one)
         }
@@ -160,9 +160,9 @@ struct ColumnPlan {
     }
 
     /// Finds a column with an unknown header that is full of dates with their years.
-    private mutating func findUnnamedDate(_ grid: Grid, _ taken: Set<Int>) {
+    private mutating func findUnnamedDate(_ grid: Grid, _ assigned: Set<Int>) {
         date = grid.headers.indices.first { index in
-            guard !taken.contains(index), HeaderWords.other(grid.headers[index]) == .ignored else {
+            guard !assigned.contains(index), HeaderWords.other(grid.headers[index]) == .ignored else {
                 return false
             }
             let cells = grid.rows.prefix(70).compactMap { index < $0.cells.count ? $0.cells[index] : nil }
@@ -178,11 +178,11 @@ struct ColumnPlan {
         }
     }
 
-    private mutating func findDates(_ grid: Grid, _ taken: Set<Int>) {
+    private mutating func findDates(_ grid: Grid, _ assigned: Set<Int>) {
         let hasMonth =
             grid.context.month != nil || grid.context.firstDay != nil
             || grid.headers.contains { HeaderWords.other($0) == .month }
-        for (index, header) in grid.headers.enumerated() where !taken.contains(index) {
+        for (index, header) in grid.headers.enumerated() where !assigned.contains(index) {
             let role = HeaderWords.other(header)
             guard role != .hijri else { continue }
             let cells = grid.rows.prefix(70).compactMap { row in
@@ -205,7 +205,7 @@ struct ColumnPlan {
                 date = index
             }
         }
-        if date == nil, day == nil { findUnnamedDate(grid, taken) }
+        if date == nil, day == nil { findUnnamedDate(grid, assigned) }
         // Prefer a full date to a day number beside it.
         if date != nil, month == nil { day = nil }
     }

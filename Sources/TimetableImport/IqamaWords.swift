@@ -6,7 +6,7 @@ enum IqamaWords {
     /// Reads minutes after or before an event. `own` is the column's event, which applies if the text names none.
     static func read(_ cell: String, own: DayEvent) -> IqamaCell? {
         var statement = Statement()
-        for word in TextFolding.words(cell) where !statement.takes(word) { return nil }
+        for word in TextFolding.words(cell) where !statement.add(word) { return nil }
         return statement.meaning(own: own, sign: Sign(cell))
     }
 
@@ -45,7 +45,7 @@ enum IqamaWords {
         var (hasAdhan, isNow, hasMinutes, isAfter, isBefore) = (false, false, false, false, false)
 
         /// Adds a word; false if it means nothing here or contradicts an earlier one.
-        mutating func takes(_ word: String) -> Bool {
+        mutating func add(_ word: String) -> Bool {
             if let value = Int(word) {
                 guard number == nil, (0...240).contains(value) else { return false }
                 number = value

@@ -5,12 +5,12 @@ package import NIOHTTP1
 package final class AnswerWriter {
     /// Headers of every answer, which limit what a browser may do with it.
     private let guards: [(String, String)]
-    private let taken: () -> Void
+    private let onSent: () -> Void
 
-    /// - Parameter taken: called when an answer was sent, before the next request may come in.
-    package init(guards: [(String, String)], taken: @escaping () -> Void) {
+    /// - Parameter onSent: called when an answer was sent, before the next request may come in.
+    package init(guards: [(String, String)], onSent: @escaping () -> Void) {
         self.guards = guards
-        self.taken = taken
+        self.onSent = onSent
     }
 
     /// - Parameter close: whether this answer is the connection's last one.
@@ -90,8 +90,8 @@ package final class AnswerWriter {
             // Wait for the next turn of the loop, so that pipelined requests alternate with those of other callers.
             loop.execute { [self] in
                 guard context.channel.isActive else { return }
-                taken()
-                context.triggerUserOutboundEvent(GateEvent.answerTaken, promise: nil)
+                onSent()
+                context.triggerUserOutboundEvent(GateEvent.answerSent, promise: nil)
             }
         }
     }

@@ -7,7 +7,7 @@ package enum GateEvent: Sendable {
     /// The answer takes longer than usual; it has this much time from now on.
     case answerIn(TimeAmount)
     /// The whole answer was sent: the next request may come in.
-    case answerTaken
+    case answerSent
     /// The answer continues until one side disconnects: no further request comes in.
     case streaming
     /// The answer is the last one, and the caller may still send this many bytes.
@@ -184,7 +184,7 @@ package final class RequestGate: ChannelDuplexHandler {
                 arm(patience, context)
             }
         case .answerIn(let patience)?: if step == .answering { arm(patience, context) }
-        case .answerTaken?: open(context)
+        case .answerSent?: open(context)
         case .refused(let length)?: drop(length, context)
         case .streaming?:
             step = .streaming

@@ -8,7 +8,7 @@ internal import Protocol
 extension Bridge {
     /// Follows adhand until the connection is lost. A monitor cannot be restarted, so each connection gets a new one.
     func followUntilLost() -> ControlClientError {
-        var monitor = ControlMonitor(link.client, snapshot: true, doorbell: inbox.doorbell)
+        var monitor = ControlMonitor(link.client, snapshot: true, wakeSignal: inbox.wakeSignal)
         while true {
             let wait = turn()
             do throws(ControlClientError) {
@@ -92,7 +92,7 @@ extension Bridge {
     }
 
     /// Applies a status that was requested separately, if the agenda of its day is known.
-    func take(_ status: StatusDocument, _ now: Double) {
+    func apply(_ status: StatusDocument, _ now: Double) {
         guard let known = snapshot, isUp, !historyClock.isOld, known.today == status.now.prefix(10),
             now < wholeRefreshAt
         else { return }

@@ -14,7 +14,7 @@ extension Bridge {
 
     /// Prepares the password if the card has a word. A new password is saved before its hash is sent to anyone.
     /// - Returns: whether the box may connect to the broker.
-    func takeUpMembership(in org: String) -> Bool {
+    func prepareMembership(in org: String) -> Bool {
         guard file.fleetToken != nil else {
             membership = nil
             return true

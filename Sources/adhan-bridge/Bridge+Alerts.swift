@@ -16,11 +16,11 @@ extension Bridge {
     static let keepAgainSeconds = 60.0
 
     /// Restores the open alerts and queued messages of the previous run. A file that cannot be read is reported and set aside.
-    func takeUp() {
+    func restoreAlerts() {
         let now = WallClock.now()
         do {
             let open = try files.read(.open)
-            if !open.isEmpty { try book.takeUp(open, at: now, uptime: WallClock.monotonic()) }
+            if !open.isEmpty { try book.restore(open, at: now, uptime: WallClock.monotonic()) }
         } catch {
             Journal.log(
                 "\"\(files.folder)/open.json\" cannot be used, so open alerts are sent again: \(Self.text(error))"
@@ -32,7 +32,7 @@ extension Bridge {
             Journal.log("the queue cannot be used: \(error.message)")
         }
         writtenOpen = (try? book.fileBytes()) ?? []
-        if book.takeUp(queued: queue.items.map(\.message), at: now, uptime: WallClock.monotonic()) { keep() }
+        if book.restore(queued: queue.items.map(\.message), at: now, uptime: WallClock.monotonic()) { keep() }
     }
 
     private static func text(_ error: any Error) -> String {

@@ -32,7 +32,7 @@ extension Bridge {
                 let answer = try link.status()
                 status = answer
                 // The status answers both the heartbeat and the regular poll.
-                take(answer, WallClock.monotonic())
+                apply(answer, WallClock.monotonic())
             } catch {
                 lostAt = lostAt ?? now
                 refreshAt = WallClock.monotonic() + Self.hangSeconds

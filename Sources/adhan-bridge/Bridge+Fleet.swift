@@ -34,7 +34,7 @@ extension Bridge {
         // the file.
         if fleet == nil { membership = nil }
         let link = file.config.fleet
-        guard link.isOn, connectAt == nil, let fleet, takeUpMembership(in: fleet.org) else {
+        guard link.isOn, connectAt == nil, let fleet, prepareMembership(in: fleet.org) else {
             reporter = nil
             return
         }

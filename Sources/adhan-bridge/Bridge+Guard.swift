@@ -5,7 +5,7 @@ internal import Host
 /// Avoids a broker for a while if its messages crash this program.
 extension Bridge {
     /// Reads the mark of the previous run.
-    func takeUpGuard() {
+    func restoreGuard() {
         brokerGuard = BrokerGuard(fileBytes: (try? files.read(.broker)) ?? [])
         let pause = brokerGuard.pauseSeconds
         guard file.config.mqtt.isOn || file.config.fleet.isOn, pause > 0 else { return }

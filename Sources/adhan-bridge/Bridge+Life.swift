@@ -109,7 +109,7 @@ extension Bridge {
         var open = (session == nil ? 0 : 1) + fleetNumbers.count
         let deadline = WallClock.monotonic() + Self.endSeconds
         while open > 0, WallClock.monotonic() < deadline {
-            open -= inbox.take().count {
+            open -= inbox.drain().count {
                 switch $0 {
                 case .mqtt(number, .stopped): true
                 case .fleet(let ended, .stopped): fleetNumbers.contains(ended)
@@ -117,7 +117,7 @@ extension Bridge {
                 }
             }
             if open <= 0 { break }
-            inbox.doorbell.wait(deadline - WallClock.monotonic())
+            inbox.wakeSignal.wait(deadline - WallClock.monotonic())
         }
         files.remove(.broker)
         exit(0)

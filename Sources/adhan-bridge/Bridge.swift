@@ -37,7 +37,7 @@ final class Bridge {
     let files: StateFiles
     /// The lock that this program holds while it runs.
     let lock: LockFile
-    let inbox = Inbox<Arrival>()
+    let inbox = Inbox<BridgeArrival>()
     let manager = ServiceManager()
     var journal = Journal()
     var file: BridgeFile
@@ -140,8 +140,8 @@ final class Bridge {
         book = AlertBook(
             box: options.box, name: file.config.name ?? options.box, settings: file.config.alerts)
         queue = DeliveryQueue()
-        takeUp()
-        takeUpGuard()
+        restoreAlerts()
+        restoreGuard()
         apply()
     }
 
@@ -152,7 +152,7 @@ final class Bridge {
             let failure = followUntilLost()
             noteLoss(failure)
             let wait = turn()
-            inbox.doorbell.wait(min(wait, Self.retrySeconds))
+            inbox.wakeSignal.wait(min(wait, Self.retrySeconds))
         }
     }
 
@@ -161,7 +161,7 @@ final class Bridge {
     /// Does everything that is due now.
     /// - Returns: seconds until the next turn if nothing arrives.
     func turn() -> Double {
-        let arrivals = inbox.take()
+        let arrivals = inbox.drain()
         for arrival in arrivals { handle(arrival) }
         let now = WallClock.monotonic()
         lookAtPage(now)
@@ -203,7 +203,7 @@ final class Bridge {
         return max(0.02, waits.min() ?? 60)
     }
 
-    private func handle(_ arrival: Arrival) {
+    private func handle(_ arrival: BridgeArrival) {
         switch arrival {
         case .mqtt(let number, let event):
             if number == sessionNumber { handle(event) }

@@ -82,7 +82,7 @@ struct TestCommand: ParsableCommand {
         let deadline = WallClock.monotonic() + 20
         var reason = MQTTError.timedOut
         while WallClock.monotonic() < deadline {
-            for event in inbox.take() {
+            for event in inbox.drain() {
                 switch event {
                 case .connected:
                     session.publish(
@@ -96,7 +96,7 @@ struct TestCommand: ParsableCommand {
                 default: break
                 }
             }
-            inbox.doorbell.wait(deadline - WallClock.monotonic())
+            inbox.wakeSignal.wait(deadline - WallClock.monotonic())
         }
         return (.failed, reason.sentence)
     }

@@ -28,7 +28,7 @@ struct MessagesCommand: ParsableCommand {
         }
         umask(0o077)
         Memory.beFrugal()
-        MessagesDoor(
+        MessagesServer(
             config: parent.place.configFile, files: StateFiles(parent.place.stateFolder),
             box: try AdhanBridge.box(parent.box), isNearAllowed: near,
             adhand: AdhandLink(socket: Paths.clientSocket(option: parent.socket, in: .process))
@@ -38,7 +38,7 @@ struct MessagesCommand: ParsableCommand {
 
 /// Serves one caller, who may set one address and send test messages. Root may also have the bridge forget a fleet. The
 /// bridge's service notices a new address by itself.
-private struct MessagesDoor {
+private struct MessagesServer {
     let config: String
     let files: StateFiles
     let box: String

@@ -45,7 +45,7 @@ final class DaemonPoller: Sendable {
     }
     private let attention = Mutex(Attention())
     /// Ends the poller's wait.
-    private let doorbell = Doorbell()
+    private let wakeSignal = WakeSignal()
 
     /// Seconds that a change waits for further ones, between two complete polls, and between two checks of the slides' folder.
     /// With these a hung adhand is reported within 40 s.
@@ -96,7 +96,7 @@ final class DaemonPoller: Sendable {
             attention = Attention(lastLook: now, isResting: false, lead: lead)
             return wasResting || wasSet
         }
-        if isNews { doorbell.ring() }
+        if isNews { wakeSignal.set() }
     }
 
     /// Seconds until the next poll, unless adhand reports a change first.
@@ -130,7 +130,7 @@ final class DaemonPoller: Sendable {
     private func pollUntilLost(_ inputs: inout PollInputs, _ changed: @Sendable () -> Void)
         -> ControlClientError
     {
-        var monitor = ControlMonitor(client, snapshot: true, doorbell: doorbell)
+        var monitor = ControlMonitor(client, snapshot: true, wakeSignal: wakeSignal)
         while true {
             do throws(ControlClientError) {
                 try poll(&monitor, &inputs, changed)
@@ -151,7 +151,7 @@ final class DaemonPoller: Sendable {
             if !inputs.isDirty { inputs.nextRefresh = WallClock.monotonic() + Self.settling }
             inputs.isDirty = true
             if WallClock.monotonic() < inputs.nextRefresh { return }
-        case .nothing: doorbell.answer()
+        case .nothing: wakeSignal.clear()
         case .lost(let failure):
             return handleLoss(failure, &inputs, changed)
         }
@@ -173,7 +173,7 @@ final class DaemonPoller: Sendable {
         }
         inputs.lostSince = nil
         inputs.nextRefresh = now + Self.refresh
-        takeSettings(&inputs)
+        readSettings(&inputs)
         if inputs.daemon?.status.audio.hasFailed == true {
             inputs.silentSince = inputs.silentSince ?? WallClock.now()
         } else {
@@ -183,7 +183,7 @@ final class DaemonPoller: Sendable {
     }
 
     /// Reads the settings that commands have changed since the last poll, and the pictures that they name.
-    private func takeSettings(_ inputs: inout PollInputs) {
+    private func readSettings(_ inputs: inout PollInputs) {
         guard let settings = inputs.daemon?.settings, settings != inputs.settings else { return }
         inputs.settings = settings
         let documents = documents.with(file.with(settings))

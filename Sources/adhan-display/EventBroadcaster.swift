@@ -89,7 +89,7 @@ final class EventBroadcaster {
             wait = first
         }
         next = loop.assumeIsolated().scheduleTask(in: .milliseconds(Int64(wait * 1000))) { [self] in
-            if isTicking { beat() } else { giveBack() }
+            if isTicking { beat() } else { trimMemory() }
             manager.alive()
             schedule()
         }
@@ -106,11 +106,11 @@ final class EventBroadcaster {
                 stream.channel.close(promise: nil)
             }
         }
-        if sequence % 5 == 0 { giveBack() }
+        if sequence % 5 == 0 { trimMemory() }
     }
 
     /// Returns the memory to the system that many callers or a new state needed.
-    private func giveBack() {
+    private func trimMemory() {
         guard isTrimDue else { return }
         isTrimDue = false
         Memory.trim()

@@ -20,7 +20,7 @@ final class Heartbeat: Sendable {
 
     /// Records the beat of a page, and returns whether a launcher waits for it.
     /// - Parameter isRenewing: whether the page asks for a restart of its browser, to load the server's current files.
-    func take(_ token: String, isRenewing: Bool) -> Bool {
+    func record(_ token: String, isRenewing: Bool) -> Bool {
         let now = WallClock.monotonic()
         return pages.withLock { pages in
             guard var page = pages[token] else { return false }

@@ -11,12 +11,12 @@ internal import WebServer
 final class RequestHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
 
-    private let parts: Parts
+    private let parts: HandlerParts
     private let caller: Caller
     private var isAnswering = false
     private var writer: AnswerWriter?
 
-    init(_ parts: Parts, caller: Caller) {
+    init(_ parts: HandlerParts, caller: Caller) {
         self.parts = parts
         self.caller = caller
     }

@@ -81,8 +81,8 @@ struct Router: Sendable {
             guard let token = Self.value("token", in: query) else {
                 return .text(.badRequest, "A beat carries a token.")
             }
-            let isTaken = heartbeat.take(token, isRenewing: Self.value("renew", in: query) != nil)
-            guard isTaken else { return .text(.notFound, "No launcher waits for this page.") }
+            let isAwaited = heartbeat.record(token, isRenewing: Self.value("renew", in: query) != nil)
+            guard isAwaited else { return .text(.notFound, "No launcher waits for this page.") }
             return .answer(Answer(status: .noContent, body: .bytes(ByteBuffer())))
         case "/port" where caller == .launcher:
             return port.number.map { .text(.ok, String($0)) }

@@ -12,7 +12,7 @@ internal import WebRules
 internal import WebServer
 
 /// The parts that the handlers of all connections share. They are used on the loop only.
-struct Parts {
+struct HandlerParts {
     let router: Router
     let broadcaster: EventBroadcaster
     let connections: Connections
@@ -22,7 +22,7 @@ struct Parts {
 final class Server: Sendable {
     private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     private let loop: any EventLoop
-    private let parts: NIOLoopBound<Parts>
+    private let parts: NIOLoopBound<HandlerParts>
     private let poller: DaemonPoller
     private let channels: [any Channel]
 
@@ -47,7 +47,8 @@ final class Server: Sendable {
                 let broadcaster = EventBroadcaster(loop: loop, poller: poller, zone: zone)
                 let connections = Connections(Self.limits) { broadcaster.callerHasLeft() }
                 return NIOLoopBound(
-                    Parts(router: router, broadcaster: broadcaster, connections: connections), eventLoop: loop
+                    HandlerParts(router: router, broadcaster: broadcaster, connections: connections),
+                    eventLoop: loop
                 )
             }.wait()
             self.parts = parts
@@ -78,7 +79,7 @@ final class Server: Sendable {
     }
 
     private static func open(
-        _ listener: Listener, group: MultiThreadedEventLoopGroup, parts: NIOLoopBound<Parts>
+        _ listener: Listener, group: MultiThreadedEventLoopGroup, parts: NIOLoopBound<HandlerParts>
     ) throws -> any Channel {
         try listener.open(on: group) { channel in
             let parts = parts.value

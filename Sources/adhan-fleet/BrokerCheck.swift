@@ -28,14 +28,14 @@ enum BrokerCheck {
         defer { session.stop() }
         let deadline = WallClock.monotonic() + patienceSeconds
         while WallClock.monotonic() < deadline {
-            for event in inbox.take() {
+            for event in inbox.drain() {
                 switch event {
                 case .connected: return nil
                 case .refused(let error, _, _): return error
                 default: break
                 }
             }
-            inbox.doorbell.wait(0.2)
+            inbox.wakeSignal.wait(0.2)
         }
         return .timedOut
     }

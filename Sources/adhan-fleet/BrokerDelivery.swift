@@ -109,8 +109,8 @@ private struct BrokerVisit {
     mutating func events() throws(FleetError) -> [MQTTEvent] {
         let left = deadline - WallClock.monotonic()
         guard left > 0 else { throw unreachable(reason) }
-        inbox.doorbell.wait(min(0.2, left))
-        let events = inbox.take()
+        inbox.wakeSignal.wait(min(0.2, left))
+        let events = inbox.drain()
         for event in events {
             switch event {
             case .connected: isConnected = true

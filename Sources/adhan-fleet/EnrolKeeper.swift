@@ -19,7 +19,7 @@ final class EnrolNews: Sendable {
         requests.withLock { if $0.count < Self.most { $0.append(request) } }
     }
 
-    func take() -> [EnrolRequest] {
+    func drain() -> [EnrolRequest] {
         requests.withLock { requests in
             defer { requests = [] }
             return requests
@@ -44,7 +44,7 @@ struct EnrolKeeper {
     /// - Parameter reported: the hardware that a box reports, as ``EnrolDesk/ask(_:reported:users:at:)`` expects it.
     /// - Returns: the boxes whose name another board has used.
     mutating func turn(
-        _ requests: [EnrolRequest], at now: Moment, reported: (String) -> String?
+        _ requests: [EnrolRequest], at now: Timestamp, reported: (String) -> String?
     ) -> [String] {
         guard folder.isThere, !requests.isEmpty || now.uptime >= lookAt else { return [] }
         lookAt = now.uptime + Self.lookSeconds

@@ -24,8 +24,8 @@ final class FleetWatcher: Sendable {
     private let lag = Mutex(0.0)
     /// When the last assessment took place, by the monotonic clock.
     private let assessedAt = Mutex(WallClock.monotonic())
-    private let posters: [Poster]
-    private let bell = Doorbell()
+    private let posters: [AlertmanagerPoster]
+    private let wakeSignal = WakeSignal()
     private let isEnding = Atomic(false)
 
     private static let heartbeatSeconds = 60.0
@@ -42,10 +42,10 @@ final class FleetWatcher: Sendable {
         self.folder = folder
         topics = FleetTopic(org: content.org)
         state = Mutex(FleetWatch(org: content.org, content.config.watch, at: Self.now()))
-        posters = content.config.watch.alertmanagers.map { Poster($0) }
+        posters = content.config.watch.alertmanagers.map { AlertmanagerPoster($0) }
     }
 
-    static func now() -> Moment { Moment(wall: WallClock.now(), uptime: WallClock.monotonic()) }
+    static func now() -> Timestamp { Timestamp(wall: WallClock.now(), uptime: WallClock.monotonic()) }
 
     func run() throws -> Never {
         // Signals are set up before any other thread exists, because such a thread would take them.
@@ -55,7 +55,7 @@ final class FleetWatcher: Sendable {
                     "adhan-fleet: fleet.toml is read at the start alone; restart the service")
             }
             isEnding.store(true, ordering: .releasing)
-            bell.ring()
+            wakeSignal.set()
         }
         let server = try OverviewServer(content.config.watch.listen, self)
         for poster in posters where !poster.start() {
@@ -89,7 +89,7 @@ final class FleetWatcher: Sendable {
             news.kept.withLock { $0.connected() }
             news.note(.connected)
             StandardError.write("adhan-fleet: connected to the broker \(content.config.brokers[broker])")
-            bell.ring()
+            wakeSignal.set()
         case .disconnected(let error):
             state.withLock { $0.brokerLost(at: Self.now()) }
             StandardError.write("adhan-fleet: the broker is gone: \(error.sentence)")
@@ -171,15 +171,15 @@ final class FleetWatcher: Sendable {
                 beatAt = now.uptime + Self.heartbeatSeconds
                 _ = BackgroundThread.start { _ = try? WebDelivery.perform(WebRequest(url: heartbeat)) }
             }
-            bell.wait(min(max(0.05, wait), Self.rolloutSeconds))
-            if bell.isRung { bell.answer() }
+            wakeSignal.wait(min(max(0.05, wait), Self.rolloutSeconds))
+            if wakeSignal.isSet { wakeSignal.clear() }
         }
     }
 
     /// Carries out roll-outs. Once the watch assesses boxes, it has all of their reports.
     private func carryOut(
         _ rollouts: RolloutKeeper, _ packages: inout PackageKeeper, _ enrol: EnrolKeeper,
-        _ revoked: inout RevokedBoxes, _ session: MQTTSession, _ now: Moment
+        _ revoked: inout RevokedBoxes, _ session: MQTTSession, _ now: Timestamp
     ) {
         // The retained envelopes are read before the check for completeness: a connection made in between has received none
         // yet.
@@ -209,8 +209,8 @@ final class FleetWatcher: Sendable {
         }
     }
 
-    private func letIn(_ enrol: inout EnrolKeeper, _ now: Moment) {
-        let clones = enrol.turn(enrolments.take(), at: now) { box in
+    private func letIn(_ enrol: inout EnrolKeeper, _ now: Timestamp) {
+        let clones = enrol.turn(enrolments.drain(), at: now) { box in
             state.withLock { watch in
                 watch.boxes[box]?.status.map { $0.hardware ?? UnnumberedBoard.name }
             }
@@ -239,10 +239,10 @@ final class FleetWatcher: Sendable {
 
 /// One Alertmanager and the thread that posts to it. One that hangs delays no other, and the alarms that it misses are repeated
 /// within a minute.
-final class Poster: Sendable {
+final class AlertmanagerPoster: Sendable {
     private let url: String
     private let waiting = Mutex<[[UInt8]]>([])
-    private let bell = Doorbell()
+    private let wakeSignal = WakeSignal()
     private let loggedAt = Mutex(-Double.infinity)
 
     /// The most bodies that wait. Every open alarm is sent again within a minute.
@@ -259,8 +259,8 @@ final class Poster: Sendable {
                 }
                 for body in bodies { send(body) }
                 if bodies.isEmpty {
-                    bell.wait(60)
-                    bell.answer()
+                    wakeSignal.wait(60)
+                    wakeSignal.clear()
                 }
             }
         }
@@ -270,7 +270,7 @@ final class Poster: Sendable {
         guard !alerts.isEmpty else { return }
         let bodies = FleetAlert.bodies(alerts, org: org)
         waiting.withLock { $0 = ($0 + bodies).suffix(Self.mostWaiting) }
-        bell.ring()
+        wakeSignal.set()
     }
 
     private func send(_ body: [UInt8]) {

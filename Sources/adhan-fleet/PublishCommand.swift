@@ -36,7 +36,7 @@ struct PublishCommand: ParsableCommand {
 
     func run() throws {
         let content = try place.folder.read()
-        let (text, payload) = try VerifyCommand.taken(from: file, content)
+        let (text, payload) = try VerifyCommand.acceptedEnvelope(from: file, content)
         guard let digest = try? SignedEnvelope(text).digest else {
             throw FleetError(.invalidInput, "the envelope has no digest")
         }

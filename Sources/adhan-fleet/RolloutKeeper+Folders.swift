@@ -164,7 +164,7 @@ extension RolloutKeeper {
 
     /// Saves envelopes at the broker that an earlier version or another program published, and looks after them from now on.
     func adopt(at now: Instant) {
-        for other in news.kept.withLock({ $0.takeOthers() }) where book.isNews(other.label, at: now) {
+        for other in news.kept.withLock({ $0.drainOthers() }) where book.isNews(other.label, at: now) {
             let label = other.label
             do {
                 try publishedFolder.make()

@@ -59,7 +59,7 @@ final class RolloutKeeper {
         isRevoked: (String) -> Bool,
         facts: (FleetKind, FleetSelector) -> [String: FleetRollout.Fact]
     ) -> [String: Int] {
-        takeNews()
+        handleNews()
         guard holdsLock() else { return [:] }
         let isComplete = readPublished()
         if isSettled, isComplete { adopt(at: now) }
@@ -119,8 +119,8 @@ final class RolloutKeeper {
         .merging(standing) { known, _ in known }
     }
 
-    private func takeNews() {
-        for event in news.take() {
+    private func handleNews() {
+        for event in news.drain() {
             switch event {
             case .connected:
                 book.connected()

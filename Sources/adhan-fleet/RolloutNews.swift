@@ -15,7 +15,7 @@ final class RolloutNews: Sendable {
 
     func note(_ event: Event) { events.withLock { $0.append(event) } }
 
-    func take() -> [Event] {
+    func drain() -> [Event] {
         events.withLock { events in
             defer { events = [] }
             return events

@@ -28,7 +28,7 @@ struct StartRollout: ParsableCommand {
     func run() throws {
         let content = try options.place.folder.read()
         if let named = Self.release(file) { return try start(named, content) }
-        let (text, payload) = try VerifyCommand.taken(from: file, content)
+        let (text, payload) = try VerifyCommand.acceptedEnvelope(from: file, content)
         guard payload.kind != .command else {
             throw FleetError(
                 .usage,

@@ -93,7 +93,7 @@ struct StatusCommand: ParsableCommand {
         var quietAt: Double?
         var error = MQTTError.timedOut
         reading: while WallClock.monotonic() < deadline {
-            for event in inbox.take() {
+            for event in inbox.drain() {
                 switch event {
                 case .connected: quietAt = WallClock.monotonic() + quietSeconds
                 case .received(let message):
@@ -106,7 +106,7 @@ struct StatusCommand: ParsableCommand {
                 }
             }
             if let quietAt, WallClock.monotonic() >= quietAt { break }
-            inbox.doorbell.wait(0.1)
+            inbox.wakeSignal.wait(0.1)
         }
         guard quietAt != nil else {
             throw FleetError(

@@ -80,7 +80,7 @@ struct VerifyCommand: ParsableCommand {
     }
 
     /// Reads an envelope that a box of the fleet would accept now, for the commands that deliver it to boxes.
-    static func taken(
+    static func acceptedEnvelope(
         from file: String, _ content: FleetFolder.Content
     ) throws(FleetError) -> (text: [UInt8], payload: FleetPayload) {
         let text: [UInt8]

@@ -9,7 +9,7 @@ internal import Texts
 /// Reads all buttons on one thread. A device that has disappeared is tried again, with growing pauses.
 final class ButtonReader: Sendable {
     private let wanted = Mutex<[ButtonSource]>([])
-    private let doorbell = Doorbell()
+    private let wakeSignal = WakeSignal()
     private let isStarted = Mutex(false)
     private let report: @Sendable (HookInput) -> Void
 
@@ -18,7 +18,7 @@ final class ButtonReader: Sendable {
     /// - Returns: false if the system grants no thread for them.
     func use(_ sources: [ButtonSource]) -> Bool {
         wanted.withLock { $0 = sources }
-        doorbell.ring()
+        wakeSignal.set()
         return isStarted.withLock { isStarted in
             if !isStarted, !sources.isEmpty {
                 isStarted = BackgroundThread.start { [self] in
@@ -31,11 +31,11 @@ final class ButtonReader: Sendable {
     }
 
     private func step(_ ports: inout [ButtonPort]) {
-        doorbell.answer()
+        wakeSignal.clear()
         arrange(&ports)
         let now = WallClock.monotonic()
         for index in ports.indices { ports[index].openOrLook(at: now, report) }
-        var requests = [pollfd(fd: doorbell.descriptor, events: Int16(POLLIN), revents: 0)]
+        var requests = [pollfd(fd: wakeSignal.descriptor, events: Int16(POLLIN), revents: 0)]
         requests += ports.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
         // Keys need no timeout, and an hour is as good as none.
         let seconds = min(3600, max(0, ports.map { $0.nextAt - now }.min() ?? 3600))

@@ -25,7 +25,7 @@ struct RunCommand: ParsableCommand {
         if let prayer, Prayer(rawValue: prayer) == nil {
             throw Self.unknown("prayer", prayer, Prayer.allCases.map(\.rawValue))
         }
-        let hooks = try HookFile.read(place.file).hooks.filter { $0.takes(event, prayer: prayer) }
+        let hooks = try HookFile.read(place.file).hooks.filter { $0.accepts(event, prayer: prayer) }
         guard !hooks.isEmpty else {
             throw HooksError(
                 .failed,

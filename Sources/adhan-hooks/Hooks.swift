@@ -9,7 +9,7 @@ internal import Systemd
 internal import Texts
 
 /// Results of other threads for the deciding thread.
-enum Arrival: Sendable {
+enum HookArrival: Sendable {
     case input(HookInput)
     case failed(ControlClientError)
     case signal(Int32)
@@ -26,7 +26,7 @@ final class Hooks {
 
     private let config: String
     private let client: ControlClient
-    private let inbox = Inbox<Arrival>()
+    private let inbox = Inbox<HookArrival>()
     private let runner = CommandRunner()
     private let relays = RelaySwitch()
     private let buttons: ButtonReader
@@ -61,8 +61,8 @@ final class Hooks {
                 Memory.trim()
                 isTrimDue = false
             }
-            inbox.doorbell.wait(wait)
-            let arrivals = inbox.take()
+            inbox.wakeSignal.wait(wait)
+            let arrivals = inbox.drain()
             if !arrivals.isEmpty { isTrimDue = true }
             for arrival in arrivals { handle(arrival) }
             handle(.woken)
@@ -73,7 +73,7 @@ final class Hooks {
 
     // MARK: adhand
 
-    private static func follow(_ client: ControlClient, _ inbox: Inbox<Arrival>) -> Bool {
+    private static func follow(_ client: ControlClient, _ inbox: Inbox<HookArrival>) -> Bool {
         BackgroundThread.start {
             while true {
                 var monitor = ControlMonitor(client, snapshot: false)
@@ -118,7 +118,7 @@ final class Hooks {
 
     // MARK: Inputs and effects
 
-    private func handle(_ arrival: Arrival) {
+    private func handle(_ arrival: HookArrival) {
         switch arrival {
         case .input(let input):
             if input == .followed { journal.forget(.adhand) }

@@ -51,12 +51,12 @@ final class RelaySwitch: Sendable {
         // A device may take longer than its thread is waited for.
         let end = WallClock.monotonic() + limit + HookRun.graceSeconds + 1
         while !open.isEmpty {
-            for (number, failure) in results.take() where open.remove(number) != nil {
+            for (number, failure) in results.drain() where open.remove(number) != nil {
                 if let failure { failures.append(Self.sentence(relays[number], failure)) }
             }
             let left = end - WallClock.monotonic()
             guard left > 0 else { break }
-            if !open.isEmpty { results.doorbell.wait(left) }
+            if !open.isEmpty { results.wakeSignal.wait(left) }
         }
         failures += open.sorted().map { Self.sentence(relays[$0], "it takes too long") }
         for sentence in failures { Journal.log(sentence) }

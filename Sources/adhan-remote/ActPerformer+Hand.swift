@@ -6,7 +6,7 @@ internal import Protocol
 /// Sets the times of single days and the beginnings of months, and records these changes, because adhand keeps no list of them.
 extension ActPerformer {
     /// Makes one change at a time, so that each knows the value that it replaces.
-    func setByHand(_ act: Act) throws(RemoteRefusal) -> Performed? {
+    func setByHand(_ act: Act) throws(RemoteRefusal) -> ActOutcome? {
         try memory.byHand { () throws(RemoteRefusal) in
             let before = try values()
             guard let performed = try performCommand(act) else { return nil }
@@ -14,7 +14,7 @@ extension ActPerformer {
         }
     }
 
-    func undo(hand number: Int) throws(RemoteRefusal) -> Performed? {
+    func undo(hand number: Int) throws(RemoteRefusal) -> ActOutcome? {
         try memory.byHand { () throws(RemoteRefusal) in
             let before = try values()
             let act: Act
@@ -26,13 +26,14 @@ extension ActPerformer {
             }
             guard let reply = try performCommand(act) else { return nil }
             memory.change { $0.forget(number) }
-            var performed = Performed(answer: reply.message, .undone)
+            var performed = ActOutcome(answer: reply.message, .undone)
             performed.problems = reply.problems
             return try noted(performed, since: before)
         }
     }
 
-    private func noted(_ performed: Performed, since before: HandValues) throws(RemoteRefusal) -> Performed {
+    private func noted(_ performed: ActOutcome, since before: HandValues) throws(RemoteRefusal) -> ActOutcome
+    {
         var performed = performed
         let after = try values()
         for subject in after.changed(since: before) {

@@ -6,7 +6,7 @@ internal import Settings
 internal import Texts
 
 /// The result of an act.
-struct Performed {
+struct ActOutcome {
     /// A sentence for programs.
     let message: String
     let done: PageDone
@@ -56,15 +56,15 @@ struct ActPerformer: Sendable {
 
     /// - Parameter today: needed to remove announcements that are over.
     /// - Returns: `nil` for an act that adhand does not perform.
-    func perform(_ act: Act, today: CivilDate?) throws(RemoteRefusal) -> Performed? {
+    func perform(_ act: Act, today: CivilDate?) throws(RemoteRefusal) -> ActOutcome? {
         switch act {
-        case .set(let changes, _) where changes.isEmpty: return Performed("Nothing was changed.", .unchanged)
+        case .set(let changes, _) where changes.isEmpty: return ActOutcome("Nothing was changed.", .unchanged)
         case .set, .changeIqama, .addSlot, .removeRow, .announcement, .removeAnnouncement:
             return try set(act, today: today)
         case .undo(let change):
             let before = try? adhand.settings()
             let reply = try ask { () throws(ControlClientError) in try adhand.undo(change, as: claim) }
-            var performed = changed(Performed(reply.message, .undone), reply.change)
+            var performed = changed(ActOutcome(reply.message, .undone), reply.change)
             (performed.problems, performed.isSilent) = (reply.problems ?? [], reply.silent == true)
             performed.awaitsTrial = reply.awaitsTrial == true
             if let before, let after = try? adhand.settings() {
@@ -78,10 +78,10 @@ struct ActPerformer: Sendable {
     }
 
     /// - Returns: `nil` for an act that adhand does not perform.
-    func performCommand(_ act: Act) throws(RemoteRefusal) -> Performed? {
+    func performCommand(_ act: Act) throws(RemoteRefusal) -> ActOutcome? {
         guard let done = Self.result(of: act) else { return nil }
         let reply = try ask { () throws(ControlClientError) in try moment(act) }
-        var performed = Performed(answer: reply.message, done)
+        var performed = ActOutcome(answer: reply.message, done)
         performed.problems = reply.problems ?? []
         return performed
     }
@@ -89,7 +89,8 @@ struct ActPerformer: Sendable {
     /// The number of attempts to change a list that another phone may change between reading and writing.
     private static let mostTries = 3
 
-    private func set(_ act: Act, today: CivilDate?, tries: Int = mostTries) throws(RemoteRefusal) -> Performed
+    private func set(_ act: Act, today: CivilDate?, tries: Int = mostTries) throws(RemoteRefusal)
+        -> ActOutcome
     {
         let before = try ask { () throws(ControlClientError) in try adhand.settings() }
         let minute = today.flatMap { _ in try? adhand.status() }.flatMap {
@@ -101,7 +102,7 @@ struct ActPerformer: Sendable {
         } catch {
             throw RemoteRefusal(error)
         }
-        guard let changeSet else { return Performed("Nothing was changed.", .unchanged) }
+        guard let changeSet else { return ActOutcome("Nothing was changed.", .unchanged) }
         let reply: SettingsChangedReply
         do throws(ControlClientError) {
             reply = try adhand.set(changeSet, as: claim)
@@ -112,19 +113,19 @@ struct ActPerformer: Sendable {
                 changeSet.isDone(now, by: claim.actor)
                     || (try? SettingsChangeSet(act, now, today: today, minute: minute)) == .some(nil)
             {
-                return Performed("Everything is set so already.", .unchanged)
+                return ActOutcome("Everything is set so already.", .unchanged)
             }
             guard act.isOfFreshList, tries > 1 else { throw RemoteRefusal(error) }
             return try set(act, today: today, tries: tries - 1)
         }
-        if reply.change == before.change { return Performed(reply.message, .unchanged) }
+        if reply.change == before.change { return ActOutcome(reply.message, .unchanged) }
         let isRemoval =
             switch act {
             case .removeRow, .removeAnnouncement: true
             default: false
             }
         let done = isRemoval ? PageDone.removed : .saved
-        var performed = changed(Performed(reply.message, done), reply.change)
+        var performed = changed(ActOutcome(reply.message, done), reply.change)
         (performed.problems, performed.isSilent) = (reply.problems, reply.silent == true)
         performed.awaitsTrial = reply.awaitsTrial == true
         // The values before and after; for a list, the page shows the saved entries.
@@ -135,7 +136,7 @@ struct ActPerformer: Sendable {
         return performed
     }
 
-    private func changed(_ performed: Performed, _ change: Int) -> Performed {
+    private func changed(_ performed: ActOutcome, _ change: Int) -> ActOutcome {
         var performed = performed
         (performed.change, performed.canBeUndone) = (change, true)
         return performed

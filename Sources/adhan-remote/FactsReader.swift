@@ -22,11 +22,11 @@ struct FactsReader {
                 .first
             return .now(NowFacts(try status(), on: today))
         case .pair:
-            let isInOwnNetwork = admission.door == .setUp
+            let isInOwnNetwork = admission.entryPoint == .setUp
             var pair = PairFacts(
-                isSecure: admission.isSecure, takesWords: gatekeeper.takesWords,
+                isSecure: admission.isSecure, acceptsWords: gatekeeper.acceptsWords,
                 hasJoined: isInOwnNetwork && gatekeeper.isSetUpOpen)
-            pair.namesNetwork = isInOwnNetwork && gatekeeper.takesHotspotKey
+            pair.namesNetwork = isInOwnNetwork && gatekeeper.acceptsHotspotKey
             return .pair(pair)
         case .phones: return .phones(PhonesFacts(phones: gatekeeper.phones))
         case .log:
@@ -68,7 +68,7 @@ struct FactsReader {
         case .network:
             // On a machine that is not a flashed box, someone else manages the network.
             let network = network ?? NetworkDocument(state: .joined)
-            var facts = NetworkFacts(network, mayJoin: admission.door == .setUp)
+            var facts = NetworkFacts(network, mayJoin: admission.entryPoint == .setUp)
             if facts.mayJoin, let pairing = memory.pairingAddress {
                 let key = admission.phone.flatMap { gatekeeper.carryOver(of: $0) }
                 facts.home = NetworkFacts.home(pairing, key: key)

@@ -80,12 +80,13 @@ final class Gatekeeper: Sendable {
     /// - Returns: the verdict, and the token for a new phone.
     func pair(
         _ proof: PairingProof, _ name: PhoneName, own: PhoneToken?, from address: NetworkAddress,
-        door: RequestHead.Door
+        entryPoint: RequestHead.EntryPoint
     ) throws(NotSavedError) -> (Access.PairingVerdict, PhoneToken) {
         let token = PhoneToken(random: Self.random(32))
         let moment = moment
         let verdict = try change { access in
-            access.pair(proof, name: name, token: token, own: own, from: address, door: door, at: moment)
+            access.pair(
+                proof, name: name, token: token, own: own, from: address, entryPoint: entryPoint, at: moment)
         }
         return (verdict, token)
     }
@@ -112,11 +113,11 @@ final class Gatekeeper: Sendable {
 
     var mayBeSetUp: Bool { access.withLock { $0.mayBeSetUp } }
     var isSetUpOpen: Bool { access.withLock { $0.isSetUpOpen } }
-    var takesWords: Bool {
+    var acceptsWords: Bool {
         let moment = moment
-        return access.withLock { $0.takesWords(at: moment) }
+        return access.withLock { $0.acceptsWords(at: moment) }
     }
-    var takesHotspotKey: Bool { access.withLock { $0.takesHotspotKey } }
+    var acceptsHotspotKey: Bool { access.withLock { $0.acceptsHotspotKey } }
 
     /// The state of the set-up, and its window if one is open.
     var setUp: (state: SetUpState, window: Access.SetUpWindow?) {

@@ -150,7 +150,7 @@ struct PairingCall {
         case .open:
             var reply = SetUpReply(.open)
             guard let window else { return reply }
-            reply.code = window.takesCodes ? window.secret.code : nil
+            reply.code = window.acceptsCodes ? window.secret.code : nil
             (reply.key, reply.url) = (window.secret.key, url)
             reply.seconds = Int(window.seconds.rounded(.up))
             return reply

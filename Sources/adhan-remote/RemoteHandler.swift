@@ -24,10 +24,10 @@ final class RemoteHandler: ChannelInboundHandler {
     private var step = Step.idle
     private var writer: AnswerWriter?
 
-    private let door: RequestHead.Door
+    private let entryPoint: RequestHead.EntryPoint
 
-    init(_ parts: RemoteParts, door: RequestHead.Door) {
-        (self.parts, self.door) = (parts, door)
+    init(_ parts: RemoteParts, entryPoint: RequestHead.EntryPoint) {
+        (self.parts, self.entryPoint) = (parts, entryPoint)
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -59,7 +59,7 @@ final class RemoteHandler: ChannelInboundHandler {
         case (.body(let bytes), .reading(let head, var request)):
             request.body += bytes.readableBytesView
             step = .reading(head, request)
-        case (.body(let bytes), .receiving(_, _, let receiver)): receiver.take(bytes)
+        case (.body(let bytes), .receiving(_, _, let receiver)): receiver.receive(bytes)
         case (.end, .reading(let head, let request)):
             let responder = parts.responder
             respond(to: request, head, context) { responder.answer(request) }
@@ -100,7 +100,7 @@ final class RemoteHandler: ChannelInboundHandler {
                 addresses: [local.addressBytes.flatMap { NetworkAddress($0) }].compactMap { $0 },
                 port: local.port ?? 0, added: parts.config.names, proxy: parts.config.proxy))
         var facts = Self.facts(of: head, from: peer)
-        facts.door = door
+        facts.entryPoint = entryPoint
         var request = RemoteRequest(head: facts, languages: head.headers["Accept-Language"])
         switch parts.gatekeeper.decide(facts, rules) {
         case .close: context.close(promise: nil)

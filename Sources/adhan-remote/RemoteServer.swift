@@ -35,8 +35,8 @@ final class RemoteParts {
 }
 
 extension Listener {
-    /// The door by the socket's name: that of adhan-remote-setup.socket is `setup`.
-    var door: RequestHead.Door {
+    /// The entry point by the socket's name: that of adhan-remote-setup.socket is `setup`.
+    var entryPoint: RequestHead.EntryPoint {
         if case .passed(_, "setup", isUnix: false) = place { return .setUp }
         return .network
     }
@@ -83,17 +83,17 @@ final class RemoteServer: Sendable {
                     eventLoop: loop)
             }.wait()
             channels = try listeners.map { listener in
-                let door = listener.door
+                let entryPoint = listener.entryPoint
                 return try listener.open(on: group, isStrict: true) { channel in
                     let parts = parts.value
                     let isNear = Machine.isNear(channel.remoteAddress?.plainAddress)
                     guard parts.connections.admit(channel, isNear: isNear) else {
                         throw ServerError(message: "too many connections")
                     }
-                    return RemoteHandler(parts, door: door)
+                    return RemoteHandler(parts, entryPoint: entryPoint)
                 }
             }
-            networkChannels = zip(listeners, channels).compactMap { $0.door == .network ? $1 : nil }
+            networkChannels = zip(listeners, channels).compactMap { $0.entryPoint == .network ? $1 : nil }
         } catch let error as ServerError {
             throw error
         } catch {

@@ -14,7 +14,7 @@ extension Responder {
         do throws(FieldRefusal) {
             act = try Act.read(
                 admission.route.name, form, role: admission.phone?.role,
-                door: admission.door)
+                entryPoint: admission.entryPoint)
         } catch {
             throw RemoteRefusal(error)
         }
@@ -25,14 +25,14 @@ extension Responder {
             guard try revoke(id) else {
                 throw RemoteRefusal(409, "nothing", "There is no such phone.", problem: .nothing)
             }
-            return done(Performed("The phone was removed.", .removed), admission, to: .phones)
+            return done(ActOutcome("The phone was removed.", .removed), admission, to: .phones)
         case .join(let network):
             if let refusal = reader.network?.refusal(of: network) { throw RemoteRefusal(refusal) }
             try memory.join(network, of: admission.address) { () throws(RemoteRefusal) in
                 try JoinSocket(in: .process).join(network)
             }
             return done(
-                Performed("The box leaves its own network, and tries to join.", .trying), admission,
+                ActOutcome("The box leaves its own network, and tries to join.", .trying), admission,
                 to: .network)
         case .removeSound, .answerTimetable, .takeTimetable, .undoTimetable, .removeTimetable:
             return done(try keep(act, admission), admission, to: admission.route.page)
@@ -42,7 +42,7 @@ extension Responder {
             // The next question is about messages, if the box is set up and no person would learn of a failure.
             let isAsked = messages.state().map { $0.address == nil && $0.others.isEmpty } ?? false
             let next = Route.Name.afterSetUp(
-                door: admission.door, network: reader.network?.state, asksForMessages: isAsked)
+                entryPoint: admission.entryPoint, network: reader.network?.state, asksForMessages: isAsked)
             return done(performed, admission, to: next)
         case .setMessages(let request):
             return done(try setMessages(request), admission, to: .messages)
@@ -61,7 +61,7 @@ extension Responder {
         }
     }
 
-    private func setMessages(_ request: MessagesRequest) throws(RemoteRefusal) -> Performed {
+    private func setMessages(_ request: MessagesRequest) throws(RemoteRefusal) -> ActOutcome {
         var request = request
         request.place = try? reader.status().location.name
         let reply = try messages.perform(request)
@@ -72,6 +72,6 @@ extension Responder {
             case .remove: .removed
             case .show, .forgetFleet: .done
             }
-        return Performed(reply.message, result)
+        return ActOutcome(reply.message, result)
     }
 }

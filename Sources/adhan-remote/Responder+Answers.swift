@@ -10,14 +10,14 @@ internal import WebServer
 /// Turns pages, documents and refusals into answers.
 extension Responder {
     /// Leads back to the page, which shows the result.
-    func done(_ performed: Performed, _ admission: RequestRules.Admission, to page: Route.Name) -> Answer {
+    func done(_ performed: ActOutcome, _ admission: RequestRules.Admission, to page: Route.Name) -> Answer {
         if admission.json { return document(DoneDocument(performed)) }
         if let phone = admission.phone {
             var notice = PageContext.Notice(performed)
             notice.page = page
             memory.note(notice, for: phone.id)
         }
-        return redirect(to: Route.link(to: page, door: admission.door))
+        return redirect(to: Route.link(to: page, entryPoint: admission.entryPoint))
     }
 
     func redirect(to path: String, status: HTTPResponseStatus = .seeOther) -> Answer {
@@ -87,7 +87,7 @@ extension Responder {
         }
         var context = PageContext(language: language, phone: request.admission?.phone)
         context.isFresh = request.admission?.isFresh ?? false
-        context.door = request.head.door
+        context.entryPoint = request.head.entryPoint
         context.from = request.head.from
         context.deviceTexts = memory.deviceTexts
         return context
@@ -113,7 +113,7 @@ extension Responder {
 }
 
 extension PageContext.Notice {
-    init(_ performed: Performed) {
+    init(_ performed: ActOutcome) {
         self.init(.done(performed.done), undo: performed.canBeUndone ? performed.change : nil)
         (handUndo, steps) = (performed.handUndo, performed.steps)
         (details, problems) = (performed.details, performed.problems)
@@ -135,7 +135,7 @@ private struct DoneDocument: Encodable {
     let problems: [String]?
     let awaitsTrial: Bool?
 
-    init(_ performed: Performed) {
+    init(_ performed: ActOutcome) {
         awaitsTrial = performed.awaitsTrial ? true : nil
         let all = performed.problems + [performed.shortfall?.message].compactMap { $0 }
         problems = all.isEmpty ? nil : all

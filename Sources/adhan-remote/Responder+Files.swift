@@ -24,10 +24,10 @@ extension Responder {
 
     private func accepted(
         _ reply: IntakeReply, _ form: Form, _ admission: RequestRules.Admission
-    ) throws(RemoteRefusal) -> Performed {
+    ) throws(RemoteRefusal) -> ActOutcome {
         if admission.route.name == .uploadTimetable { return try keep(timetable: reply, admission) }
         if let refusal = reply.error { throw RemoteRefusal(reply, refusal) }
-        var performed = Performed(answer: reply.message, .received)
+        var performed = ActOutcome(answer: reply.message, .received)
         if admission.route.name == .picture {
             performed.picture = reply.picture
             if let phone = admission.phone { memory.keep(picture: reply.picture, of: phone.id) }
@@ -52,20 +52,20 @@ extension Responder {
     /// Keeps an uploaded timetable. If its meaning is open, it waits for an answer.
     private func keep(
         timetable reply: IntakeReply, _ admission: RequestRules.Admission
-    ) throws(RemoteRefusal) -> Performed {
+    ) throws(RemoteRefusal) -> ActOutcome {
         if let refusal = reply.error, refusal != .question {
             // A file that could not be read is dropped; a wrong answer leaves the waiting file unchanged.
             if refusal == .content { memory.dropTimetable() }
             throw RemoteRefusal(reply, refusal)
         }
         memory.keep(timetable: reply, of: admission.phone?.id)
-        var performed = Performed(answer: reply.message, .received)
+        var performed = ActOutcome(answer: reply.message, .received)
         performed.question = reply.question
         return performed
     }
 
     /// Performs acts that concern the intake's files.
-    func keep(_ act: Act?, _ admission: RequestRules.Admission) throws(RemoteRefusal) -> Performed {
+    func keep(_ act: Act?, _ admission: RequestRules.Admission) throws(RemoteRefusal) -> ActOutcome {
         var request: IntakeRequest
         switch act {
         case .removeSound(let name):
@@ -89,13 +89,13 @@ extension Responder {
         let reply = try intake.ask(request)
         if let refusal = reply.error { throw RemoteRefusal(reply, refusal) }
         switch act {
-        case .removeSound: return Performed(answer: reply.message, .removed)
+        case .removeSound: return ActOutcome(answer: reply.message, .removed)
         case .removeTimetable:
             memory.changedTimetable()
-            return Performed(answer: reply.message, .removed)
+            return ActOutcome(answer: reply.message, .removed)
         default:
             memory.tookTimetable()
-            return Performed(answer: reply.message, .saved)
+            return ActOutcome(answer: reply.message, .saved)
         }
     }
 
@@ -116,7 +116,7 @@ extension Responder {
         }
     }
 
-    private func undoTimetable() throws(RemoteRefusal) -> Performed {
+    private func undoTimetable() throws(RemoteRefusal) -> ActOutcome {
         guard memory.claimTimetableUndo() else {
             throw RemoteRefusal(
                 409, "nothing", "There is nothing to undo: the timetable was not changed from here since.",
@@ -125,7 +125,7 @@ extension Responder {
         do throws(RemoteRefusal) {
             let reply = try intake.ask(IntakeRequest(.undoTimetable))
             if let refusal = reply.error { throw RemoteRefusal(reply, refusal) }
-            return Performed(answer: reply.message, .undone)
+            return ActOutcome(answer: reply.message, .undone)
         } catch {
             memory.returnTimetableUndo()
             throw error

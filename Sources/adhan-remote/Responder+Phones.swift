@@ -10,11 +10,12 @@ extension Responder {
         let (verdict, token): (Access.PairingVerdict, PhoneToken)
         do throws(Gatekeeper.NotSavedError) {
             (verdict, token) = try gatekeeper.pair(
-                proof, name, own: request.head.token, from: admission.address, door: admission.door)
+                proof, name, own: request.head.token, from: admission.address,
+                entryPoint: admission.entryPoint)
         } catch {
             throw .notSaved
         }
-        let paired = Performed("This phone is paired.", .paired)
+        let paired = ActOutcome("This phone is paired.", .paired)
         // The phone that claims a new box continues with its set-up, because the claim is in force with that request.
         var next = Route.Name.setup
         if gatekeeper.setUp.state == .closed { next = .now }
@@ -27,7 +28,7 @@ extension Responder {
             return answer
         case .renewed(let phone): return done(paired, admission, to: phone.role == .keeper ? next : .now)
         case .mayName(let isNew):
-            let performed = Performed("This phone may name a network for the box.", .done)
+            let performed = ActOutcome("This phone may name a network for the box.", .done)
             var answer = done(performed, admission, to: .network)
             if isNew {
                 let cookie = RequestHead.setCookie(token, days: 1, isSecure: admission.isSecure)
@@ -60,7 +61,7 @@ extension Responder {
 
     func leave(_ admission: RequestRules.Admission) throws(RemoteRefusal) -> Answer {
         if let phone = admission.phone { _ = try revoke(phone.id) }
-        var answer = done(Performed("This phone has left.", .removed), admission, to: .pair)
+        var answer = done(ActOutcome("This phone has left.", .removed), admission, to: .pair)
         answer.headers.append(("Set-Cookie", RequestHead.clearCookie(isSecure: admission.isSecure)))
         return answer
     }

@@ -18,7 +18,7 @@ extension Responder {
     /// - Parameter language: the code of the page's language.
     func setUp(
         _ act: Act?, _ form: Form, _ admission: RequestRules.Admission, language: String
-    ) throws(RemoteRefusal) -> Performed {
+    ) throws(RemoteRefusal) -> ActOutcome {
         guard let phone = admission.phone else { throw RemoteRefusal(status: 401, .unpaired) }
         var draft = memory.setup(of: phone.id)
         switch act {
@@ -41,7 +41,7 @@ extension Responder {
                 }
             }
             if step == .done {
-                if let result = draft.result { return Performed("The answers were saved before.", result) }
+                if let result = draft.result { return ActOutcome("The answers were saved before.", result) }
                 return try save(draft, phone, admission, language: language)
             }
         case .heard(let device, let isHeard):
@@ -54,7 +54,7 @@ extension Responder {
         default: throw RemoteRefusal(status: 404, .path)
         }
         memory.keep(setup: draft, of: phone.id)
-        var performed = Performed("The answer is kept; nothing is in force before all is saved.", .done)
+        var performed = ActOutcome("The answer is kept; nothing is in force before all is saved.", .done)
         performed.step = draft.step
         return performed
     }
@@ -101,11 +101,11 @@ extension Responder {
     /// Saves the answers. The result does not mention another try of the loudspeaker, which the person has just heard.
     private func save(
         _ draft: PhoneSetupDraft, _ phone: Phone, _ admission: RequestRules.Admission, language: String
-    ) throws(RemoteRefusal) -> Performed {
+    ) throws(RemoteRefusal) -> ActOutcome {
         var changes = draft.changes.changes
         guard !changes.isEmpty else {
             memory.keep(setup: .over(.unchanged), of: phone.id)
-            return Performed("Nothing was changed.", .unchanged)
+            return ActOutcome("Nothing was changed.", .unchanged)
         }
         // If adhand does not answer, the other settings are saved and the screen keeps its language.
         if !draft.isOfLoudspeaker, let screen = try? reader.screenLanguage().change(to: language) {
@@ -117,7 +117,7 @@ extension Responder {
         }
         memory.keep(setup: .over(.saved), of: phone.id)
         // The page before has shown the answers; listing all keys would hide the next step.
-        var performed = Performed(reply.message, .saved)
+        var performed = ActOutcome(reply.message, .saved)
         (performed.change, performed.canBeUndone) = (reply.change, true)
         (performed.problems, performed.isSilent) = (reply.problems, reply.silent == true)
         return performed
@@ -139,7 +139,7 @@ extension FactsReader {
         var facts = SetupFacts(
             draft, devices: devices, deviceTexts: memory.deviceTexts, volume: volumes.shared, times: times,
             outputs: outputs.map(\.name))
-        facts.offersNetwork = admission.door == .setUp
+        facts.offersNetwork = admission.entryPoint == .setUp
         if draft.step == .done, !draft.isOfLoudspeaker { facts.screen = try screenLanguage() }
         return facts
     }

@@ -46,7 +46,7 @@ final class UploadReceiver {
     }
 
     /// Handles a part of the body.
-    func take(_ bytes: ByteBuffer) {
+    func receive(_ bytes: ByteBuffer) {
         guard refusal == nil else { return }
         do throws(Upload.UnreadableError) {
             for event in try upload.add(bytes.readableBytesView) {

@@ -60,7 +60,7 @@ enum UsageHint {
     /// The first word in the position of a command that is not one.
     private static func unknownCommand(_ arguments: [String], after path: [String]) -> String? {
         let names = names(in: path)
-        guard !names.isEmpty, !takesOtherWords(path) else { return nil }
+        guard !names.isEmpty, !acceptsOtherWords(path) else { return nil }
         return words(arguments).dropFirst(path.count).first.flatMap { names.contains($0) ? nil : $0 }
     }
 
@@ -85,7 +85,7 @@ enum UsageHint {
     }
 
     /// Whether a command accepts words that are not names of its subcommands.
-    private static func takesOtherWords(_ path: [String]) -> Bool {
+    private static func acceptsOtherWords(_ path: [String]) -> Bool {
         command(path)?.configuration.defaultSubcommand != nil
     }
 

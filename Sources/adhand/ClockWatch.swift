@@ -17,7 +17,7 @@ final class ClockWatch {
     private var reported: ClockHealth?
     private let unknownFile: String?
 
-    /// `tell` is called on the queue.
+    /// `report` is called on the queue.
     /// - Parameter unknownFile: exists while the machine does not know the time.
     init(
         on queue: DispatchQueue, unknownFile: String?, report: @escaping (Event) -> Void

@@ -142,8 +142,8 @@ actor DaemonShell {
         isHandling = true
         while !pending.isEmpty {
             let event = pending.removeFirst()
-            if let shift = clockWatch?.unreportedShift() { take(shift) }
-            take(event)
+            if let shift = clockWatch?.unreportedShift() { process(shift) }
+            process(event)
         }
         isHandling = false
         if state.inputs.fleet != followed {
@@ -155,7 +155,7 @@ actor DaemonShell {
         memoryTrimmer?.soon()
     }
 
-    private func take(_ event: Event) { perform(state.handle(event, at: WallClock.now())) }
+    private func process(_ event: Event) { perform(state.handle(event, at: WallClock.now())) }
 
     private func handlePlayback(_ event: PlayerEvent, of output: String) {
         if case .ended(let result) = event { players.noteEnd(of: result.id, on: output) }

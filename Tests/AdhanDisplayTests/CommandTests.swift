@@ -28,11 +28,11 @@ extension DisplayTests {
             process.standardError = error
             process.standardInput = FileHandle.nullDevice
             try process.run()
-            let said = output.fileHandleForReading.readDataToEndOfFile()
+            let bytes = output.fileHandleForReading.readDataToEndOfFile()
             let complained = error.fileHandleForReading.readDataToEndOfFile()
             process.waitUntilExit()
             return Outcome(
-                status: process.terminationStatus, output: String(decoding: said, as: UTF8.self),
+                status: process.terminationStatus, output: String(decoding: bytes, as: UTF8.self),
                 error: String(decoding: complained, as: UTF8.self))
         }
 

@@ -59,13 +59,13 @@ final class Display {
         process.arguments = arguments
         process.environment = ["PATH": "/usr/local/bin:/usr/bin:/bin", "TZ": "Europe/London"]
             .merging(TestClock.under(environment)) { $1 }
-        let said = Pipe()
-        process.standardError = said
+        let errors = Pipe()
+        process.standardError = errors
         process.standardInput = FileHandle.nullDevice
         try process.run()
         var text = ""
         while !text.contains("\n") {
-            let chunk = said.fileHandleForReading.availableData
+            let chunk = errors.fileHandleForReading.availableData
             try #require(!chunk.isEmpty, "adhan-display has ended: \(text)")
             text += String(decoding: chunk, as: UTF8.self)
         }

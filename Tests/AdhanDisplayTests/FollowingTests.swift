@@ -74,8 +74,8 @@ extension DisplayTests {
                 guard event.name == "tick" else { continue }
                 let json = try #require(
                     try JSONSerialization.jsonObject(with: Data(event.data.utf8)) as? [String: Any])
-                let told = try #require(json["at"] as? String)
-                let at = try #require(formatter.date(from: told))
+                let stamp = try #require(json["at"] as? String)
+                let at = try #require(formatter.date(from: stamp))
                 sequences.append(try #require(json["sequence"] as? Int))
                 lateness.append(Date().timeIntervalSince(at))
                 if sequences.count > 1 {
@@ -86,12 +86,12 @@ extension DisplayTests {
             #expect(zip(sequences.dropFirst(), sequences.dropFirst(2)).allSatisfy { $1 == $0 + 1 })
             #expect((lateness.min() ?? 1) < 0.05)
             try display.change(#"{"healthy": false}"#)
-            var told = ""
-            for _ in 0..<60 where !told.contains("\"kind\":\"no-sound\"") {
+            var state = ""
+            for _ in 0..<60 where !state.contains("\"kind\":\"no-sound\"") {
                 let event = try #require(line.event())
-                if event.name == "state" { told = event.data }
+                if event.name == "state" { state = event.data }
             }
-            #expect(told.contains("No sound since"))
+            #expect(state.contains("No sound since"))
         }
 
         @Test("While adhand is away the state is computed again, by the clock as it is set")
@@ -99,7 +99,7 @@ extension DisplayTests {
             let clock = try SteppedClock()
             let display = try Display(environment: clock.environment)
             _ = try await display.becomes(200, within: 10)
-            func told() throws -> (now: String, last: String, isLost: Bool) {
+            func scenes() throws -> (now: String, last: String, isLost: Bool) {
                 let body = try display.get("/state.json").body
                 let json = try JSONSerialization.jsonObject(with: Data(body.utf8)) as? [String: Any]
                 let scenes = json?["scenes"] as? [[String: Any]] ?? []
@@ -108,22 +108,22 @@ extension DisplayTests {
                     body.contains("\"kind\":\"lost\"")
                 )
             }
-            let before = try told()
+            let before = try scenes()
             display.endDaemon()
             #expect(try await display.becomes(503, within: 5) != nil)
             // Three days go by, as far as its clock tells; and it was wrong.
             for days in [3, 0] {
                 clock.set(ahead: days * 86_400)
-                var after = try told()
+                var after = try scenes()
                 for _ in 0..<40 where (after.now > before.last) != (days == 3) {
                     try await Task.sleep(for: .milliseconds(250))
-                    after = try told()
+                    after = try scenes()
                 }
                 #expect(after.isLost && (after.now > before.last) == (days == 3), "\(before) \(after)")
             }
             try display.startDaemon()
             #expect(try await display.becomes(200, within: 5) != nil)
-            #expect(try !told().isLost)
+            #expect(try !scenes().isLost)
         }
     }
 }

@@ -4,7 +4,7 @@ import Testing
 
 extension DisplayTests {
     /// The Unix socket by which adhan-kiosk's launcher and the server know each other.
-    @Suite("The launcher's door")
+    @Suite("The launcher's socket")
     struct LauncherTests {
         private let display: Display
         private let path = "/tmp/adhan-launcher-\(UUID().uuidString.prefix(8)).sock"
@@ -17,10 +17,10 @@ extension DisplayTests {
         private static func launcher(_ path: String) -> String {
             """
             import os, socket, sys
-            doors = [socket.socket(), socket.socket(socket.AF_UNIX)]
-            doors[0].bind(("127.0.0.1", 0)); doors[1].bind("\(path)")
-            for s in doors: s.listen(64)
-            high = [os.dup2(s.fileno(), 20 + i) for i, s in enumerate(doors)]
+            listeners = [socket.socket(), socket.socket(socket.AF_UNIX)]
+            listeners[0].bind(("127.0.0.1", 0)); listeners[1].bind("\(path)")
+            for s in listeners: s.listen(64)
+            high = [os.dup2(s.fileno(), 20 + i) for i, s in enumerate(listeners)]
             for i, h in enumerate(high):
                 os.dup2(h, 3 + i); os.set_inheritable(3 + i, True)
             os.environ.update(LISTEN_FDS="2", LISTEN_PID=str(os.getpid()), LISTEN_FDNAMES="display:display")
@@ -69,7 +69,7 @@ extension DisplayTests {
         }
 
         /// adhan-kiosk with programs that are none: a compositor that keeps the page that the browser would open first.
-        private func session(_ config: String, _ port: UInt16, _ door: String) throws -> (
+        private func session(_ config: String, _ port: UInt16, _ socketPath: String) throws -> (
             process: Process, folder: URL
         ) {
             let folder = display.directory.appending(path: "kiosk-\(UUID().uuidString.prefix(8))")
@@ -80,7 +80,7 @@ extension DisplayTests {
             process.executableURL = URL(filePath: Display.program).deletingLastPathComponent()
                 .appending(path: "adhan-kiosk")
             process.arguments =
-                ["--port", "\(port)", "--server", door, "--config", file.path, "--browser", "true"]
+                ["--port", "\(port)", "--server", socketPath, "--config", file.path, "--browser", "true"]
                 + [
                     "--", "sh", "-c",
                     "for last; do :; done; cp \"${last#file://}\" \(folder.path)/seen; exec sleep 1",
@@ -115,24 +115,24 @@ extension DisplayTests {
             let hall = "[screen]\nview = \"hall\"\n[[view]]\nname = \"hall\"\nlanguages = \"tr\"\n"
             let file = display.directory.appending(path: "server.toml")
             try Data(hall.utf8).write(to: file)
-            let door = "/tmp/adhan-launcher-\(UUID().uuidString.prefix(8)).sock"
-            let served = try Display(passing: Self.launcher(door), ["--config", file.path])
+            let socketPath = "/tmp/adhan-launcher-\(UUID().uuidString.prefix(8)).sock"
+            let served = try Display(passing: Self.launcher(socketPath), ["--config", file.path])
             _ = try await served.becomes(200, within: 20)
-            let known = try session(hall, served.port, door)
+            let known = try session(hall, served.port, socketPath)
             let unknown = try session(hall, display.port, path)
             let usual = try session("", display.port, path)
             defer {
                 // Each ends with its compositor.
                 for one in [known, unknown, usual] { one.process.waitUntilExit() }
-                for socket in [door, path] { unsafe unlink(socket) }
+                for socket in [socketPath, path] { unsafe unlink(socket) }
             }
             let address = try await address(known)
             #expect(address.hasSuffix("&amp;view=hall") && address.contains("/?kiosk="), "\(address)")
             #expect(try served.get("/state.json?view=hall").body.contains("\"languages\":[\"tr\"]"))
             #expect(try served.get("/state.json").body.contains("\"displayView\":\"hall\""))
             #expect(try await !self.address(unknown).contains("view="))
-            let said = try String(contentsOf: unknown.folder.appending(path: "log"), encoding: .utf8)
-            #expect(said.contains("adhan-display has no view \"hall\""), "\(said)")
+            let logged = try String(contentsOf: unknown.folder.appending(path: "log"), encoding: .utf8)
+            #expect(logged.contains("adhan-display has no view \"hall\""), "\(logged)")
             #expect(try await !self.address(usual).contains("view="))
         }
     }

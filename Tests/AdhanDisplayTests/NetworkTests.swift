@@ -3,9 +3,9 @@ import Testing
 
 extension DisplayTests {
     /// Another machine's view, by the socket that systemd calls `lan`.
-    @Suite("The display's door to the network")
+    @Suite("The display's socket to the network")
     struct NetworkTests {
-        /// A display with both doors, and the port of the second one.
+        /// A display with both sockets, and the port of the second one.
         private static func open(_ settings: String = "") throws -> (Display, UInt16) {
             let folder = FileManager.default.temporaryDirectory.appending(path: "lan-\(UUID().uuidString)")
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -15,11 +15,11 @@ extension DisplayTests {
             let file = folder.appending(path: "port")
             let launcher = """
                 import os, socket, sys
-                doors = [socket.socket(), socket.socket()]
-                for s in doors:
+                listeners = [socket.socket(), socket.socket()]
+                for s in listeners:
                     s.bind(("127.0.0.1", 0)); s.listen(512)
-                open("\(file.path)", "w").write(str(doors[1].getsockname()[1]))
-                high = [os.dup2(s.fileno(), 20 + i) for i, s in enumerate(doors)]
+                open("\(file.path)", "w").write(str(listeners[1].getsockname()[1]))
+                high = [os.dup2(s.fileno(), 20 + i) for i, s in enumerate(listeners)]
                 for i, h in enumerate(high):
                     os.dup2(h, 3 + i); os.set_inheritable(3 + i, True)
                 os.environ.update(LISTEN_FDS="2", LISTEN_PID=str(os.getpid()), LISTEN_FDNAMES="display:lan")
@@ -50,8 +50,8 @@ extension DisplayTests {
                 #expect(!other.contains(secret), "\(secret)")
             }
             let line = Line.listening(to: lan)
-            let told = try #require(line.event())
-            #expect(told.name == "state" && !told.data.contains("secret"))
+            let event = try #require(line.event())
+            #expect(event.name == "state" && !event.data.contains("secret"))
             #expect(
                 try !display.get("/state.json?now=2026-11-20T12:40:00Z", port: lan).body.contains(
                     "2026-11-20T12:40"))

@@ -55,9 +55,9 @@ extension DisplayTests {
             try other.close()
             let own = FileHandle(fileDescriptor: ends[0], closeOnDealloc: true)
             try own.write(contentsOf: Data(text.utf8))
-            let said = String(decoding: own.readDataToEndOfFile(), as: UTF8.self)
+            let response = String(decoding: own.readDataToEndOfFile(), as: UTF8.self)
             process.waitUntilExit()
-            return try Display.parse(said)
+            return try Display.parse(response)
         }
 
         @Test("The page's own taps are done by adhand, and answered with what is so then")
@@ -89,9 +89,9 @@ extension DisplayTests {
         private func pairing(_ answer: String) throws -> Process {
             let script = """
                 import json, socket, sys
-                door = socket.socket(socket.AF_UNIX); door.bind(sys.argv[1]); door.listen(8); print(flush=True)
+                listener = socket.socket(socket.AF_UNIX); listener.bind(sys.argv[1]); listener.listen(8); print(flush=True)
                 while True:
-                    line, _ = door.accept(); asked = json.loads(line.recv(65536)[:-1])
+                    line, _ = listener.accept(); asked = json.loads(line.recv(65536)[:-1])
                     good = asked == {"method": "org.adhand.Remote.OpenPairing", "parameters": {"role": "household", "seconds": 120}}
                     line.sendall((sys.argv[2] if good else "{}").encode() + b"\\0"); line.close()
                 """
@@ -143,10 +143,10 @@ extension DisplayTests {
         private func box(_ answer: String) throws -> Process {
             let script = """
                 import socket, sys
-                door = socket.socket(socket.AF_UNIX); door.bind(sys.argv[1]); door.listen(8); print(flush=True)
+                listener = socket.socket(socket.AF_UNIX); listener.bind(sys.argv[1]); listener.listen(8); print(flush=True)
                 held = []
                 while True:
-                    line, _ = door.accept(); held.append(line)
+                    line, _ = listener.accept(); held.append(line)
                     if sys.argv[2]: line.sendall(sys.argv[2].encode() + b"\\n"); line.shutdown(socket.SHUT_RDWR)
                 """
             try? FileManager.default.removeItem(at: folder.appending(path: "hotspot"))

@@ -8,7 +8,7 @@ import Testing
 import Texts
 import Times
 
-/// The doors that change a configuration: one change at a time, all of it or nothing, and the second command says the same.
+/// The commands that change a configuration: one change at a time, all of it or nothing, and the second command says the same.
 @Suite("Changing the configuration")
 struct ChangeTests {
     @Test("Of two commands at once neither is lost, and none leaves anything behind")

@@ -83,8 +83,8 @@ struct CheckTests {
     @Test("reload names what cannot be read, and --json has it as well")
     func reload() throws {
         var program = Adhanctl()
-        let said = ChangeReply("reloaded /x", problems: ["adhand cannot read \"/home/a.mp3\""])
-        let service = FakeService(in: program.home) { _ in .reply(.document(said)) }
+        let reply = ChangeReply("reloaded /x", problems: ["adhand cannot read \"/home/a.mp3\""])
+        let service = FakeService(in: program.home) { _ in .reply(.document(reply)) }
         program.socket = service.path
         #expect(
             try program.run("reload")

@@ -92,7 +92,7 @@ struct ControlTests {
 
     @Test(
         "What changes something makes one call and prints the daemon's sentence", arguments: commands.indices)
-    func says(index: Int) throws {
+    func changes(index: Int) throws {
         let (line, request) = Self.commands[index]
         let (outcome, requests) = try run(line) { _ in .reply(.document(ChangeReply("so be it"))) }
         #expect(outcome == .init(status: 0, output: "so be it\n", error: ""))
@@ -249,8 +249,8 @@ struct ControlTests {
             "hijri sighted today",
         ])
     func unsetClock(line: String) throws {
-        let told = String(decoding: try JSON.encode(try SampleDocuments.status()), as: UTF8.self)
-        let text = told.replacingOccurrences(of: "\"trusted\":true", with: "\"trusted\":false")
+        let encoded = String(decoding: try JSON.encode(try SampleDocuments.status()), as: UTF8.self)
+        let text = encoded.replacingOccurrences(of: "\"trusted\":true", with: "\"trusted\":false")
         let status = try JSON.decode(StatusDocument.self, from: text.utf8)
         try #require(!status.clock.trusted)
         let (outcome, requests) = try run(line) { request in

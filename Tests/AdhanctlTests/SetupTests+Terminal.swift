@@ -49,7 +49,7 @@ extension SetupTests {
     func answered() throws {
         let terminal = try Typist()
         let program = Adhanctl()
-        try giveSound("mine.mp3", to: program)
+        try addSound("mine.mp3", to: program)
         let outcome = try terminal.run(
             program, ["setup", "--config", file(program), "--device", "null", "--volume", "50"],
             typing: [
@@ -69,7 +69,7 @@ extension SetupTests {
     }
 
     /// Puts a recording into the home of the person who types.
-    private func giveSound(_ name: String, to program: Adhanctl) throws {
+    private func addSound(_ name: String, to program: Adhanctl) throws {
         let signal = URL(fileURLWithPath: #filePath).appending(path: "../../../Resources/audio/signal.mp3")
         try FileManager.default.copyItem(
             at: signal.standardized, to: URL(fileURLWithPath: program.home.path + "/" + name))

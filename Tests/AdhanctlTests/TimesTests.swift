@@ -135,7 +135,7 @@ struct TimesTests {
     }
 
     @Test("The adhand that answers is asked for its times, on its day, and in parts where they are many")
-    func told() throws {
+    func daemonTimes() throws {
         let (day, _) = try asked("times --json")
         let one = try JSON.decode(TimesDocument.self, from: day.output.utf8)
         #expect(one.location.name == "Mecca, as adhand has it" && one.days.map(\.date) == ["2026-11-21"])

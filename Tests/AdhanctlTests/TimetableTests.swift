@@ -150,11 +150,11 @@ struct TimetableTests {
         #expect(refused.status == 65)
         #expect(refused.error.contains("bad.csv\", line 2, \"12:77\""))
         #expect(refused.error.split(separator: "\n").count == 1)
-        let told = try document(run("import", bad, "--yes", "--json"))["error"] as? [String: Any]
-        #expect(told?["file"] as? String == bad)
-        #expect(told?["line"] as? Int == 2)
-        #expect(told?["cell"] as? String == "12:77")
-        #expect((told?["message"] as? String)?.contains("dhuhr") == true)
+        let error = try document(run("import", bad, "--yes", "--json"))["error"] as? [String: Any]
+        #expect(error?["file"] as? String == bad)
+        #expect(error?["line"] as? Int == 2)
+        #expect(error?["cell"] as? String == "12:77")
+        #expect((error?["message"] as? String)?.contains("dhuhr") == true)
         #expect(try run("import", program.home.path + "/none.csv", "--yes").status == 1)
         for usage in [
             ["--clock", "sumer"], ["--year", "soon"], ["--hours", "13"], ["--column", "fajr"],

@@ -26,10 +26,10 @@ import Texts
             switch self {
             case .reload:
                 try box.configure(AwkwardTests.configuration + "volume = 20\n", place: place)
-                try box.say(.reload, ReloadParameters())
+                try box.change(.reload, ReloadParameters())
             case .disable:
-                try box.say(.disablePrayers, PrayersParameters(prayers: [place.prayer.rawValue]))
-            case .mute: try box.say(.mute, MuteParameters())
+                try box.change(.disablePrayers, PrayersParameters(prayers: [place.prayer.rawValue]))
+            case .mute: try box.change(.mute, MuteParameters())
             }
         }
 
@@ -72,7 +72,7 @@ import Texts
         try action.perform(in: box, at: place)
         // An announcement that is switched off has no timer: it is recorded when the daemon looks the next time.
         try await Task.sleep(for: .seconds(max(0.5, 0.5 - moment.offset)))
-        try box.say(.enablePrayers, PrayersParameters(prayers: ["fajr"]))
+        try box.change(.enablePrayers, PrayersParameters(prayers: ["fajr"]))
         let entry = try await box.entry(place.id)
         let what: Comment = "\(action) \(moment): \(entry)"
         #expect(action.outcomes(moment).contains(entry.outcome), what)

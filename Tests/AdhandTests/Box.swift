@@ -80,12 +80,12 @@ final class Box {
     }
 
     @discardableResult
-    func say(_ method: MethodSignature<NoParameters, ChangeReply>) throws -> ChangeReply {
+    func change(_ method: MethodSignature<NoParameters, ChangeReply>) throws -> ChangeReply {
         try Caller(socket).call(method)
     }
 
     @discardableResult
-    func say<Parameters>(
+    func change<Parameters>(
         _ method: MethodSignature<Parameters, ChangeReply>, _ parameters: Parameters,
         as claim: CallerClaim? = nil
     ) throws -> ChangeReply {
@@ -101,7 +101,7 @@ final class Box {
 
     @discardableResult
     func trigger(_ prayer: String, in delay: String? = nil) throws -> ChangeReply {
-        try say(.trigger, TriggerParameters(prayer: prayer, delay: delay))
+        try change(.trigger, TriggerParameters(prayer: prayer, delay: delay))
     }
 
     var status: StatusDocument {
@@ -132,7 +132,7 @@ final class Box {
     }
 
     /// Waits until a line of the log contains `text`.
-    func says(_ text: String, within seconds: Double = 10) async throws -> Bool {
+    func logs(_ text: String, within seconds: Double = 10) async throws -> Bool {
         try await eventually(within: seconds) { program?.text.contains(text) == true }
     }
 }

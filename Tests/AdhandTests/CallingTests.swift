@@ -57,14 +57,14 @@ import Texts
         #expect(silence.outcome == .silent)
         #expect(silence.reason == "its sound is \"silent\"")
 
-        #expect(try box.say(.mute, MuteParameters()).message.hasPrefix("muted until unmuted"))
+        #expect(try box.change(.mute, MuteParameters()).message.hasPrefix("muted until unmuted"))
         let muted = try #require(try box.trigger("asr").id)
         let mute = try await box.entry(muted)
         #expect(mute.outcome == .muted)
         #expect(mute.reason == "muted until unmuted")
         try await Task.sleep(
             for: .seconds(max(0, place.noon.unixSeconds - Date().timeIntervalSince1970 + 0.2)))
-        try box.say(.unmute)
+        try box.change(.unmute)
         let off = try await box.entry(place.id)
         #expect(off.outcome == .disabled)
         #expect(off.reason == "switched off in the configuration")
@@ -80,7 +80,7 @@ import Texts
         #expect(try await box.isPlaying())
         let name = place.prayer.rawValue
         #expect(
-            try box.say(.disablePrayers, PrayersParameters(prayers: [name])).message.hasPrefix(
+            try box.change(.disablePrayers, PrayersParameters(prayers: [name])).message.hasPrefix(
                 place.prayer.title))
         let entry = try await box.entry(place.id)
         #expect(entry.outcome == .interrupted)
@@ -99,7 +99,7 @@ import Texts
         try monitor.send(Varlink.call(.monitor, MonitorParameters(), more: true))
         let id = try #require(try box.trigger("asr", in: "1s").id)
         while let event = try monitor.receiveText(), !event.contains("\"prayer.started\"") {}
-        #expect(try box.say(.stop).message == "stopping Asr (simulated)")
+        #expect(try box.change(.stop).message == "stopping Asr (simulated)")
         let entry = try await box.entry(id)
         #expect(entry.outcome == .interrupted)
         #expect(entry.endedBy?.hasPrefix("adhanctl stop") == true)
@@ -148,7 +148,8 @@ import Texts
         #expect(try await box.isPlaying())
         try box.configure("[adhan]\nvolume = 10\n")
         #expect(
-            try box.say(.reload, ReloadParameters()).message.hasPrefix("reloaded \(box.configuration.path)"))
+            try box.change(.reload, ReloadParameters()).message.hasPrefix(
+                "reloaded \(box.configuration.path)"))
         var caller = try Caller(box.socket)
         let request = try Varlink.call(.getStatus, NoParameters())
         try caller.send(Array((0..<100).map { _ in request }.joined()))

@@ -25,11 +25,11 @@ import Testing
         for (name, check) in before where name != "clock" && name != "timezone" && name != "location" {
             #expect(check.verdict == .ok, "\(check)")
         }
-        try box.say(.mute, MuteParameters())
+        try box.change(.mute, MuteParameters())
         let muted = try #require(try health(box)["silence"])
         #expect(muted.verdict == .problem && muted.fix == "adhanctl unmute", "\(muted)")
         try box.configure("[adhan.asr]\nsound = \"madinah\"\n")
-        try box.say(.reload, ReloadParameters())
+        try box.change(.reload, ReloadParameters())
         let sounds = try #require(try health(box)["sounds"])
         #expect(sounds.verdict == .problem && sounds.message.contains("madinah"), "\(sounds)")
     }
@@ -55,9 +55,9 @@ import Testing
         try await box.start()
         let phone = CallerClaim(actor: "Kitchen phone", role: .fresh)
         let asked = TestDeviceParameters(device: "default", volume: 60)
-        let said = try box.say(.testDevice, asked, as: phone)
-        #expect(said.message.hasPrefix("playing the time signal, volume 60, "), "\(said.message)")
-        #expect(try await box.says("finished"))
+        let reply = try box.change(.testDevice, asked, as: phone)
+        #expect(reply.message.hasPrefix("playing the time signal, volume 60, "), "\(reply.message)")
+        #expect(try await box.logs("finished"))
         let signal = try Recording.expected(Box.audio.appending(path: "signal.mp3"), volume: 60)
         #expect(try #require(distance(box.card.heardS16.prefix(signal.count), signal)) <= 1)
         #expect(box.history.isEmpty)
@@ -73,22 +73,22 @@ import Testing
         let device = "file:FILE=\(target.path),FORMAT=raw,SLAVE=null"
         let phone = CallerClaim(actor: "Kitchen phone", role: .fresh)
         #expect {
-            try box.say(.testDevice, TestDeviceParameters(device: device, volume: 30), as: phone)
+            try box.change(.testDevice, TestDeviceParameters(device: device, volume: 30), as: phone)
         } throws: { error in
             guard case .audioUnavailable(device, let reason)? = error as? ControlError else { return false }
             return reason.contains("GetDevices")
         }
         #expect(!FileManager.default.fileExists(atPath: target.path))
         #expect(throws: ControlError.roleNeeded(.fresh)) {
-            try box.say(
+            try box.change(
                 .testDevice, TestDeviceParameters(device: "default", volume: 30),
                 as: CallerClaim(actor: "screen", role: .household))
         }
         #expect(throws: ControlError.self) {
-            try box.say(.testDevice, TestDeviceParameters(device: "default", volume: 101))
+            try box.change(.testDevice, TestDeviceParameters(device: "default", volume: 101))
         }
         #expect(throws: ControlError.self) {
-            try box.say(.testDevice, TestDeviceParameters(device: "nonsense", volume: 30))
+            try box.change(.testDevice, TestDeviceParameters(device: "nonsense", volume: 30))
         }
         // It speaks of that device alone.
         #expect(try box.status.audio.healthy)

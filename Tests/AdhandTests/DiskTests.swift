@@ -63,7 +63,7 @@ import Texts
     @Test(
         "A disk that takes nothing: called once all the same, said so, and all is kept when it can be",
         .enabled(if: SmallDisk.isPossible, "needs the right to mount"), arguments: Trouble.allCases)
-    func takesNothing(_ trouble: Trouble) async throws {
+    func unwritable(_ trouble: Trouble) async throws {
         let place = Spot(noonIn: 6)
         let sound = Box.audio.appending(path: "signal.mp3").path
         let box = try Box("[adhan]\nsound = \"\(sound)\"\n", place: place)
@@ -77,7 +77,7 @@ import Texts
         case .readOnlyFromTheStart: break
         }
         #expect {
-            try box.say(.disablePrayers, PrayersParameters(prayers: ["isha"]))
+            try box.change(.disablePrayers, PrayersParameters(prayers: ["isha"]))
         } throws: {
             if case .stateNotSaved? = $0 as? ControlError { true } else { false }
         }
@@ -85,13 +85,13 @@ import Texts
         #expect(try await box.isPlaying())
         #expect(abs(try #require(box.card.starts.first) - place.noon.unixSeconds) < 0.05)
         // Memory knows the outcome that the disk lacks: it is not called a second time.
-        try box.say(.reload, ReloadParameters())
+        try box.change(.reload, ReloadParameters())
         #expect(
             try await eventually(within: 30) {
                 try box.status.prayers.first { $0.prayer == place.prayer.rawValue }?.state == .played
             })
         #expect(box.card.starts.count == 1)
-        #expect(try await box.says("what is called is added to the history when it can be written again"))
+        #expect(try await box.logs("what is called is added to the history when it can be written again"))
 
         switch trouble {
         case .full: try disk.empty()
@@ -104,8 +104,8 @@ import Texts
         #expect(try await eventually(within: 20) { Self.history(state).count == 2 })
         #expect(Self.history(state).map(\.outcome) == [.played, .played])
         #expect(Self.history(state).first?.id == place.id)
-        #expect(try await box.says("can be kept again"))
-        #expect(try await box.says("the history is complete again"))
+        #expect(try await box.logs("can be kept again"))
+        #expect(try await box.logs("the history is complete again"))
         program.send(SIGKILL)
         _ = try await program.exitStatus()
         try await box.start(stateDirectory: state)

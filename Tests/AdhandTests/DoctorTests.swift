@@ -42,7 +42,7 @@ import Texts
         #expect(try await Self.examine(box)[.devices]?.verdict == .ok)
         #expect(Self.opened(box) == before)
 
-        try box.say(.testPlay, TestPlayParameters(prayer: "fajr", seconds: 8))
+        try box.change(.testPlay, TestPlayParameters(prayer: "fajr", seconds: 8))
         #expect(try await box.isPlaying())
         let playing = Self.opened(box)
         #expect(try await Self.examine(box)[.devices]?.verdict == .ok)
@@ -58,7 +58,7 @@ import Texts
         let check = try #require(try await Self.examine(box)[.devices])
         #expect(check.verdict == .problem && check.fix == "fuser -v /dev/snd/*", "\(check)")
         #expect(throws: (any Error).self) {
-            try box.say(.testPlay, TestPlayParameters(prayer: "fajr", seconds: 1))
+            try box.change(.testPlay, TestPlayParameters(prayer: "fajr", seconds: 1))
         }
         let after = try #require(try await Self.examine(box)[.devices])
         #expect(
@@ -88,8 +88,8 @@ import Texts
         clock.set(ahead: 0)
         try await box.start(environment: clock.environment)
         #expect(try await Self.examine(box)[.announcements]?.verdict == .ok)
-        let told = try box.call(.getHistory, HistoryParameters()).history
-        #expect(told.due == 0 && told.announcements.isEmpty, "\(told)")
+        let history = try box.call(.getHistory, HistoryParameters()).history
+        #expect(history.due == 0 && history.announcements.isEmpty, "\(history)")
     }
 
     @Test("It finds the sounds where adhand does, and a missing one before its prayer comes")

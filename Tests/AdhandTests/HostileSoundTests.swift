@@ -73,7 +73,7 @@ import Testing
             try Data([UInt8](repeatElement(frame, count: 60).joined())).write(to: URL(filePath: $0))
         }
         try await box.start()
-        #expect(try await box.says("is not fit to be called: it is silent from beginning to end"))
+        #expect(try await box.logs("is not fit to be called: it is silent from beginning to end"))
         let entry = try await box.entry(try #require(try box.trigger("asr").id))
         #expect(entry.outcome == .played)
         #expect(entry.reason?.contains("it is silent from beginning to end") == true)
@@ -102,6 +102,6 @@ import Testing
         let entry = try await box.entry(try #require(try box.trigger("asr", in: "13s").id), within: 60)
         #expect(entry.outcome == .played)
         #expect(entry.reason?.contains("the signal was played instead") == true)
-        #expect(try await box.says("\"\(file.path)\" is not fit to be called: it is silent"))
+        #expect(try await box.logs("\"\(file.path)\" is not fit to be called: it is silent"))
     }
 }

@@ -45,12 +45,12 @@ extension LifeTests {
         #expect(second.text.contains("the configuration cannot be used: \(dropIn):2:10: "))
 
         try "[adhan.isha]\nvolume = 22\n".write(toFile: dropIn, atomically: true, encoding: .utf8)
-        try box.say(.reload, ReloadParameters())
+        try box.change(.reload, ReloadParameters())
         #expect(try box.status.configurationProblem == nil)
         #expect(try box.status.prayers.last?.volume == 22)
         // A part that is broken at a reload is reported as well, and is no reason to keep it.
         try "volumes = 1\n".write(toFile: dropIn, atomically: true, encoding: .utf8)
-        #expect(throws: ControlError.self) { try box.say(.reload, ReloadParameters()) }
+        #expect(throws: ControlError.self) { try box.change(.reload, ReloadParameters()) }
         #expect(try box.status.configurationProblem?.line == 1)
         second.send(SIGKILL)
         _ = try await second.exitStatus()
@@ -67,7 +67,7 @@ extension LifeTests {
         #expect(try box.status.prayers.first?.volume == 33)
         #expect(try box.status.configurationProblem?.message.contains("the file is empty") == true)
         try text.write(to: box.configuration)
-        try box.say(.reload, ReloadParameters())
+        try box.change(.reload, ReloadParameters())
         #expect(try box.status.configurationProblem == nil)
         emptied.send(SIGTERM)
         _ = try await emptied.exitStatus()
@@ -99,7 +99,7 @@ extension LifeTests {
         let program = try await box.start()
         try box.configure("[adhan]\nvolume = 44\nvolumes = 5\n")
         #expect {
-            try box.say(.reload, ReloadParameters())
+            try box.change(.reload, ReloadParameters())
         } throws: { error in
             guard case .configurationInvalid(let file, let line, _, let reason)? = error as? ControlError
             else { return false }
@@ -114,7 +114,7 @@ extension LifeTests {
         #expect(try box.status.prayers.first?.volume == 33)
         try box.configure("[adhan]\nvolume = 44\n")
         program.send(SIGHUP)
-        #expect(try await box.says("configuration reloaded"))
+        #expect(try await box.logs("configuration reloaded"))
         #expect(try box.status.prayers.first?.volume == 44)
     }
 
@@ -123,7 +123,7 @@ extension LifeTests {
         let box = try Box()
         try FileManager.default.removeItem(at: box.configuration)
         try await box.start()
-        #expect(try await box.says("warning adhand"))
+        #expect(try await box.logs("warning adhand"))
         #expect(try box.status.configurationFile == nil)
     }
 
@@ -138,7 +138,7 @@ extension LifeTests {
         #expect(try box.status.prayers.first?.volume == 11)
         try Data("[adhan]\nvolume = 300\n".utf8).write(to: dropIn)
         #expect {
-            try box.say(.reload, ReloadParameters())
+            try box.change(.reload, ReloadParameters())
         } throws: { error in
             guard case .configurationInvalid(dropIn.path, 2, 10, _)? = error as? ControlError else {
                 return false
@@ -148,12 +148,12 @@ extension LifeTests {
         try Data("[adhan]\nvolume = 22\n".utf8).write(to: dropIn)
         try FileManager.default.removeItem(at: box.configuration)
         // A person who reloads means it, and reads what that costs.
-        let said = try box.say(.reload, ReloadParameters())
+        let reply = try box.change(.reload, ReloadParameters())
         #expect(
-            said.problems?.first?.hasPrefix("\(box.configuration.path): the file was in force and is gone")
+            reply.problems?.first?.hasPrefix("\(box.configuration.path): the file was in force and is gone")
                 == true)
         try box.configure("[adhan]\nvolume = 44\n")
-        try box.say(.reload, ReloadParameters())
+        try box.change(.reload, ReloadParameters())
         #expect(try box.status.prayers.first?.volume == 22)
     }
 
@@ -165,7 +165,7 @@ extension LifeTests {
         quiet.send(SIGTERM)
         #expect(try await quiet.exitStatus() == 0)
         let loud = try await box.start(environment: ["ADHAND_LOG": "debug"])
-        #expect(try await box.says(" debug   timer armed: "))
+        #expect(try await box.logs(" debug   timer armed: "))
         loud.send(SIGTERM)
         #expect(try await loud.exitStatus() == 0)
         let wrong = try await box.start(environment: ["ADHAND_LOG": "loud"])

@@ -45,7 +45,7 @@ import Texts
         let box = try Box("[audio]\nfade-out = \"2s\"\n", place: Spot(noonIn: 4))
         let program = try await box.start()
         #expect(try await box.isPlaying())
-        try box.say(.stop)
+        try box.change(.stop)
         program.send(SIGKILL)
         _ = try await program.exitStatus()
         try await box.start()
@@ -80,8 +80,8 @@ import Texts
     func remembers() async throws {
         let box = try Box()
         let program = try await box.start()
-        try box.say(.mute, MuteParameters(duration: "2h"))
-        try box.say(.disablePrayers, PrayersParameters(prayers: ["isha"]))
+        try box.change(.mute, MuteParameters(duration: "2h"))
+        try box.change(.disablePrayers, PrayersParameters(prayers: ["isha"]))
         program.send(SIGKILL)
         _ = try await program.exitStatus()
         try await box.start()
@@ -131,8 +131,8 @@ import Texts
 
         try "precious".write(toFile: box.socket, atomically: true, encoding: .utf8)
         try box.launch()
-        #expect(try await box.says("something that is not a socket is there; remove it"))
-        #expect(try await box.says("the adhan is called all the same"))
+        #expect(try await box.logs("something that is not a socket is there; remove it"))
+        #expect(try await box.logs("the adhan is called all the same"))
         #expect(try String(contentsOfFile: box.socket, encoding: .utf8) == "precious")
         #expect(box.program?.process.isRunning == true)
     }
@@ -143,16 +143,16 @@ import Texts
         let file = box.directory.appending(path: "file").path
         try "not a directory".write(toFile: file, atomically: true, encoding: .utf8)
         try await box.start(stateDirectory: file + "/state")
-        #expect(try await box.says("nothing that is set now outlives a restart"))
+        #expect(try await box.logs("nothing that is set now outlives a restart"))
         #expect {
-            try box.say(.mute, MuteParameters())
+            try box.change(.mute, MuteParameters())
         } throws: { error in
             guard case .stateNotSaved(let reason)? = error as? ControlError else { return false }
             return reason.contains(file)
         }
         #expect(try box.status.mute.active)
         #expect(try box.status.stateProblem != nil)
-        #expect(throws: ControlError.self) { try box.say(.unmute) }
+        #expect(throws: ControlError.self) { try box.change(.unmute) }
         #expect(throws: ControlError.self) { try box.trigger("asr") }
         #expect(try await box.isPlaying())
     }
@@ -170,15 +170,15 @@ import Texts
         try "\(line)\n\(recent)\n{\"id\":\"isha_2026".write(
             to: box.state.appending(path: "history.jsonl"), atomically: true, encoding: .utf8)
         _ = try await box.start()
-        #expect(try await box.says("is damaged; set aside as \"\(box.state.path)/state.json.broken-"))
-        #expect(try await box.says("was torn off in the middle of a line; "))
+        #expect(try await box.logs("is damaged; set aside as \"\(box.state.path)/state.json.broken-"))
+        #expect(try await box.logs("was torn off in the middle of a line; "))
         let files = try FileManager.default.contentsOfDirectory(atPath: box.state.path)
         #expect(files.contains { $0.hasPrefix("state.json.broken-") })
         // A line that is older than five years is gone as well where a time server vouches for this machine's clock, and only there.
         let kept = box.history.drop { $0.id == "asr_20200101" }
         #expect(kept.first?.id == "asr_20260101")
         #expect(kept.dropFirst().allSatisfy { $0.outcome == .missed })
-        try box.say(.mute, MuteParameters())
+        try box.change(.mute, MuteParameters())
         #expect(FileManager.default.fileExists(atPath: box.state.path + "/state.json"))
     }
 
@@ -192,8 +192,8 @@ import Texts
             box.state.appending(path: "state.json"), box.state.appending(path: "state.decided.json")
         )
         var program = try await box.start()
-        try box.say(.disablePrayers, PrayersParameters(prayers: ["isha"]))
-        try box.say(.mute, MuteParameters())
+        try box.change(.disablePrayers, PrayersParameters(prayers: ["isha"]))
+        try box.change(.mute, MuteParameters())
         program.send(SIGTERM)
         _ = try await program.exitStatus()
         #expect(files.fileExists(atPath: copy.path))
@@ -219,7 +219,7 @@ import Texts
         }
         program = try await box.start()
         #expect(
-            try box.say(.reload, ReloadParameters()).problems?.contains {
+            try box.change(.reload, ReloadParameters()).problems?.contains {
                 $0.hasPrefix("confirmed: state.json")
             } == true)
         #expect(try box.status.stateLoss == nil)
@@ -243,10 +243,10 @@ import Texts
         try? files.removeItem(at: copy)
         try files.createDirectory(at: copy.appending(path: "x"), withIntermediateDirectories: true)
         program = try await box.start()
-        try box.say(.mute, MuteParameters())
+        try box.change(.mute, MuteParameters())
         #expect(try box.status.stateProblem?.contains("what people decided has no second copy") == true)
-        #expect(try await box.says("state.decided.json"))
-        #expect(try await box.says("no second copy"))
+        #expect(try await box.logs("state.decided.json"))
+        #expect(try await box.logs("no second copy"))
         program.send(SIGTERM)
         _ = try await program.exitStatus()
         program = try await box.start()
@@ -259,9 +259,9 @@ import Texts
         try Data("{\"damaged".utf8).write(to: copy)
         try Data("{\"damaged".utf8).write(to: box.state.appending(path: "configuration.json"))
         program = try await box.start()
-        #expect(try await box.says("state.decided.json\" cannot be read either; set aside as"))
-        #expect(try await box.says("configuration.json\": it is damaged; set aside as"))
-        try box.say(.unmute)
+        #expect(try await box.logs("state.decided.json\" cannot be read either; set aside as"))
+        #expect(try await box.logs("configuration.json\": it is damaged; set aside as"))
+        try box.change(.unmute)
         let names = try files.contentsOfDirectory(atPath: box.state.path)
         for name in ["state.decided.json", "configuration.json"] {
             #expect(names.contains(name) && names.contains { $0.hasPrefix("\(name).broken-") })

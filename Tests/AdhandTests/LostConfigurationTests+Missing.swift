@@ -44,7 +44,7 @@ extension LostConfigurationTests {
         #expect(try isNoted() == false)
         try "date,fajr\n2026-11-24,05:00\n".write(to: table, atomically: true, encoding: .utf8)
         // As adhanctl has it taken over, without a reading of the configuration.
-        try box.say(.reloadTimetable)
+        try box.change(.reloadTimetable)
         #expect(try await eventually { try isNoted() == true })
         try FileManager.default.removeItem(at: table)
         for _ in 1...2 {
@@ -52,9 +52,9 @@ extension LostConfigurationTests {
             #expect(try box.status.timetable?.problem?.contains("is gone") == true)
             #expect(try isNoted() == true)
         }
-        #expect(throws: (any Error).self) { try box.say(.reloadTimetable) }
+        #expect(throws: (any Error).self) { try box.change(.reloadTimetable) }
         // A program that has its own file read has not asked about the timetable.
-        try box.say(.reload, ReloadParameters(written: "/elsewhere"))
+        try box.change(.reload, ReloadParameters(written: "/elsewhere"))
         #expect(try box.status.timetable?.problem?.contains("is gone") == true)
         #expect(try isNoted() == true)
         if remedy == "remove" {
@@ -65,12 +65,12 @@ extension LostConfigurationTests {
         } else {
             // A signal, or a reload by the service manager, has no reader for its result.
             program.send(SIGHUP)
-            #expect(try await box.says("configuration reloaded"))
-            try box.say(.reload, ReloadParameters(unattended: true))
+            #expect(try await box.logs("configuration reloaded"))
+            try box.change(.reload, ReloadParameters(unattended: true))
             #expect(try box.status.timetable?.problem?.contains("is gone") == true)
             #expect(try isNoted() == true)
-            let said = try box.say(.reload, ReloadParameters())
-            #expect(said.problems?.contains { $0.hasPrefix("confirmed: the timetable") } == true)
+            let reply = try box.change(.reload, ReloadParameters())
+            #expect(reply.problems?.contains { $0.hasPrefix("confirmed: the timetable") } == true)
         }
         #expect(try await eventually { try isNoted() == false })
         #expect(try box.status.timetable == nil)

@@ -74,7 +74,7 @@ import Times
         program = try await restart(box, program)
         #expect(try box.status.prayers.map(\.volume) == [33, 33, 33, 33, 11])
         #expect(try box.status.configurationProblem?.message.contains("it is not a folder") == true)
-        #expect(throws: ControlError.self) { try box.say(.reload, ReloadParameters()) }
+        #expect(throws: ControlError.self) { try box.change(.reload, ReloadParameters()) }
     }
 
     @Test("A reload takes what the files say, tells what is gone, and the next start agrees with it")
@@ -85,9 +85,9 @@ import Times
         try Data().write(to: URL(filePath: dropIn))
         program = try await restart(box, program)
         try isKept(box, dropIn, "restart")
-        let said = try box.say(.reload, ReloadParameters())
+        let reply = try box.change(.reload, ReloadParameters())
         #expect(
-            said.problems == [
+            reply.problems == [
                 "\(dropIn): the file is empty and was not before, as after a loss of power; it is no longer in force"
             ])
         #expect(try box.status.configurationProblem == nil)
@@ -99,7 +99,7 @@ import Times
         try FileManager.default.removeItem(at: box.configuration)
         try FileManager.default.removeItem(atPath: dropIn)
         program.send(SIGHUP)
-        #expect(try await box.says("the file was in force and is gone"))
+        #expect(try await box.logs("the file was in force and is gone"))
         #expect(try await eventually { try box.status.configurationFile == nil })
         program = try await restart(box, program)
         #expect(try box.status.configurationProblem == nil)
@@ -110,7 +110,7 @@ import Times
     @Test(
         "What adhanctl takes out of the file itself is no loss",
         arguments: [["set", "--undo"], ["unset", "adhan.volume"]])
-    func takenOut(_ words: [String]) async throws {
+    func removedByCommand(_ words: [String]) async throws {
         let box = try Box("[debug]\ntriggers = true\n")
         try await box.start()
         func run(_ words: [String]) async throws -> String {
@@ -121,8 +121,8 @@ import Times
         let file = ["--config", box.configuration.path]
         _ = try await run(["set", "adhan.volume", "70", "--untested"] + file)
         #expect(try box.status.prayers.first?.volume == 70)
-        let said = try await run(words + ["--untested"] + file)
-        #expect(said.contains("adhand has loaded it") && !said.contains("Warning"), "\(said)")
+        let output = try await run(words + ["--untested"] + file)
+        #expect(output.contains("adhand has loaded it") && !output.contains("Warning"), "\(output)")
         #expect(try box.status.prayers.first?.volume == 80)
         #expect(box.program?.text.contains("loss of power") == false)
         // Nor is it missed at the next start.
@@ -172,7 +172,7 @@ import Times
             #expect(status.location == first.location && status.calculation == first.calculation, "\(lost)")
             #expect(status.configurationProblem?.cause == .lost, "\(lost)")
             try whole.write(to: box.configuration)
-            try box.say(.reload, ReloadParameters())
+            try box.change(.reload, ReloadParameters())
             try await stop(program)
         }
     }
@@ -202,19 +202,19 @@ import Times
         try whole.replacing("volume = 33", with: "").write(
             to: box.configuration, atomically: true, encoding: .utf8)
         let written = ReloadParameters(written: box.configuration.path, removed: ["adhan.sound"])
-        let problems = try box.say(.reload, written).problems ?? []
+        let problems = try box.change(.reload, written).problems ?? []
         #expect(
             problems.contains { $0.contains("adhan.volume was in force and is gone") }
                 && problems.contains { $0.hasPrefix("\(dropIn): the file is empty") }, "\(problems)")
-        #expect(try await box.says("adhan.volume was in force and is gone"))
+        #expect(try await box.logs("adhan.volume was in force and is gone"))
         // After that, and after a reload, nothing stands in the way.
         #expect(try await adhanctl(box, set).status == 0)
         try main.write(to: box.configuration)
         try "[adhan.isha]\nvolume = 11\n".write(toFile: dropIn, atomically: true, encoding: .utf8)
-        try box.say(.reload, ReloadParameters())
+        try box.change(.reload, ReloadParameters())
         try FileManager.default.removeItem(atPath: dropIn)
         try await refuses(dropIn)
-        try box.say(.reload, ReloadParameters())
+        try box.change(.reload, ReloadParameters())
         let (status, text) = try await adhanctl(box, set)
         #expect(
             status == 0 && text.contains("adhand has loaded it") && !text.contains("no longer in force"),
@@ -262,11 +262,11 @@ import Times
             #expect(status.next?.at == next && status.configurationProblem == nil)
             #expect(status.zoneProblem?.message.contains("rules that it has kept of \(name)") == true)
             // Nor is a reload refused for it.
-            try box.say(.reload, ReloadParameters())
+            try box.change(.reload, ReloadParameters())
             #expect(try box.status.zoneProblem != nil)
         }
         try bytes.write(to: file)
-        try box.say(.reload, ReloadParameters())
+        try box.change(.reload, ReloadParameters())
         #expect(try box.status.zoneProblem == nil)
         // Without kept rules the hour of the longitude stands in.
         program.send(SIGTERM)

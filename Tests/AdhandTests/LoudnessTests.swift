@@ -57,7 +57,7 @@ import Texts
         try box.configure("[adhan.asr]\nsound = \"hand\"\n[adhan.isha]\nsound = \"\(path)\"\n")
         try await box.start()
         for file in [path, copy.path] {
-            #expect(try await box.says("measured \"\(file)\": -10.1 LUFS, so it is played at -7.9 dB"))
+            #expect(try await box.logs("measured \"\(file)\": -10.1 LUFS, so it is played at -7.9 dB"))
         }
         let asr = try await box.entry(try #require(try box.trigger("asr").id))
         // 80 percent are -5.8 dB.
@@ -70,8 +70,8 @@ import Texts
         try FileManager.default.removeItem(at: copy)
         try FileManager.default.copyItem(
             at: Self.fixtures.appending(path: "cbr64_44k_mono.mp3"), to: copy)
-        try box.say(.reload, ReloadParameters())
-        #expect(try await box.says("measured \"\(copy.path)\": -13.1 LUFS, so it is played at -4.9 dB"))
+        try box.change(.reload, ReloadParameters())
+        #expect(try await box.logs("measured \"\(copy.path)\": -13.1 LUFS, so it is played at -4.9 dB"))
         #expect(try await box.entry(try #require(try box.trigger("asr").id)).gainDb == -10.7)
     }
 
@@ -83,14 +83,14 @@ import Texts
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         try FileManager.default.copyItem(at: Self.tone, to: folder.appending(path: "fajr.mp3"))
         try await box.start()
-        let reply = try box.say(.playSound, SoundParameters(name: "f"))
+        let reply = try box.change(.playSound, SoundParameters(name: "f"))
         #expect(reply.message.hasPrefix("playing f, volume 80, 1.5 s"))
-        #expect(try await box.says("finished, 1.5 s heard"))
+        #expect(try await box.logs("finished, 1.5 s heard"))
         #expect(try await eventually { try box.status.playback.state == .idle })
-        let asFajr = try box.say(.playSound, SoundParameters(name: "f", prayer: "fajr"))
+        let asFajr = try box.change(.playSound, SoundParameters(name: "f", prayer: "fajr"))
         #expect(asFajr.message.hasPrefix("playing f, volume 50, 1.5 s"))
         #expect(throws: ControlError.unknownPrayer(prayer: "noon")) {
-            try box.say(.playSound, SoundParameters(name: "f", prayer: "noon"))
+            try box.change(.playSound, SoundParameters(name: "f", prayer: "noon"))
         }
     }
 
@@ -106,7 +106,7 @@ import Texts
             truePeakDb: -60)
         try Data(try lie.fileBytes()).write(to: URL(filePath: SoundMeasurement.path(of: file.path)))
         try await box.start()
-        #expect(try await box.says("measured \"\(file.path)\": -10.1 LUFS"))
+        #expect(try await box.logs("measured \"\(file.path)\": -10.1 LUFS"))
         #expect(try await box.entry(try #require(try box.trigger("asr").id)).gainDb == -13.7)
     }
 }

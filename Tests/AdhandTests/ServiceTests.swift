@@ -69,7 +69,7 @@ import Testing
         let passed = box.directory.appending(path: "passed").path
         let program = try box.launch(
             launcher: ("/usr/bin/env", ["python3", "-c", script, passed, Program.path]))
-        #expect(try await box.says("started for Test Island"))
+        #expect(try await box.logs("started for Test Island"))
         #expect(try Caller(passed).call(.getStatus).status.playback.state == .idle)
         #expect(!FileManager.default.fileExists(atPath: box.socket))
         program.send(SIGTERM)

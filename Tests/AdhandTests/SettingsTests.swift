@@ -31,8 +31,8 @@ struct SettingsTests {
         let box = try Box("[adhan]\nvolume = 70\n[control]\nloudest = 90\npinned = [\"adhan.isha.volume\"]\n")
         let text = try Data(contentsOf: box.configuration)
         var program = try await box.start()
-        let (status, said) = try await adhanctl(box, "set", "adhan.fajr.volume", "45")
-        #expect(status == 0 && said.contains("adhan.fajr.volume 70 → 45 (change 1)"), "\(said)")
+        let (status, output) = try await adhanctl(box, "set", "adhan.fajr.volume", "45")
+        #expect(status == 0 && output.contains("adhan.fajr.volume 70 → 45 (change 1)"), "\(output)")
         try await kill(program)
         program = try await box.start()
         #expect(try box.status.prayers.first?.volume == 45)
@@ -43,8 +43,8 @@ struct SettingsTests {
             (["adhan.volume", "hush"], 64),
             (["adhan.volum", "45"], 64),
         ] {
-            let (status, said) = try await adhanctl(box, "set", words[0], words[1])
-            #expect(status == wanted, "\(words): \(said)")
+            let (status, output) = try await adhanctl(box, "set", words[0], words[1])
+            #expect(status == wanted, "\(words): \(output)")
         }
         let list = try await adhanctl(box, "settings")
         #expect(list.status == 0 && list.text.contains("adhan.fajr.volume") && list.text.contains("set by"))

@@ -67,12 +67,12 @@ import Testing
             try box.send("org.example.Ping")
         }
         #expect(throws: ControlError.expectedMore) { try box.send("Monitor") }
-        #expect(throws: ControlError.nothingPlaying) { try box.say(.stop) }
+        #expect(throws: ControlError.nothingPlaying) { try box.change(.stop) }
         #expect(
             throws: ControlError.invalidTime(
                 value: "soon", reason: "give a duration of at most 366 days, such as 90s, 10m, 2h or 1h30m")
         ) {
-            try box.say(.mute, MuteParameters(duration: "soon"))
+            try box.change(.mute, MuteParameters(duration: "soon"))
         }
     }
 
@@ -105,7 +105,7 @@ import Testing
         // Each switch is two events of some three hundred bytes.
         for round in 0..<900 {
             let isha = PrayersParameters(prayers: ["isha"])
-            try box.say(round.isMultiple(of: 2) ? .disablePrayers : .enablePrayers, isha)
+            try box.change(round.isMultiple(of: 2) ? .disablePrayers : .enablePrayers, isha)
             var last = ""
             while last != "plan.computed" {
                 let event = try Varlink.read(MonitorReply.self, from: try #require(try listening.receive()))
@@ -133,7 +133,7 @@ import Testing
         #expect(try !box.status.mute.active)
         #expect(try await ask("Mute", groups: "60").contains("muted until unmuted"))
         #expect(try box.status.mute.active)
-        #expect(try await box.says("denied to user 65534: mute needs the group \"games\""))
+        #expect(try await box.logs("denied to user 65534: mute needs the group \"games\""))
     }
 
     @Test(
@@ -157,7 +157,7 @@ import Testing
         #expect(first.continues)
         #expect(first.document.event == nil)
         #expect(first.document.status?.location.name == "Test Island")
-        try box.say(.disablePrayers, PrayersParameters(prayers: ["isha"]))
+        try box.change(.disablePrayers, PrayersParameters(prayers: ["isha"]))
         let next = try Varlink.read(MonitorReply.self, from: try #require(try caller.receive()))
         #expect(next.document.event?.event == "toggle.changed")
         #expect(next.document.status == nil)

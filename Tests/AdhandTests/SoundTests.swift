@@ -52,36 +52,36 @@ import Testing
         try await box.start()
         for name in ["nowhere", "../adhand", "", "a/../../b"] {
             #expect(throws: ControlError.soundNotFound(sound: name)) {
-                try box.say(.playSound, SoundParameters(name: name))
+                try box.change(.playSound, SoundParameters(name: name))
             }
         }
         let file = box.directory.appending(path: "adhan.mp3").path
         try "This is no recording.".write(toFile: file, atomically: true, encoding: .utf8)
         #expect {
-            try box.say(.playSound, SoundParameters(name: file))
+            try box.change(.playSound, SoundParameters(name: file))
         } throws: { error in
             guard case .soundUnusable(let sound, let reason)? = error as? ControlError else { return false }
             return sound == file && !reason.isEmpty
         }
         #expect(box.card.starts.isEmpty)
-        let reply = try box.say(.playSound, SoundParameters(name: "signal"))
+        let reply = try box.change(.playSound, SoundParameters(name: "signal"))
         #expect(reply.message.hasPrefix("playing signal, volume 80, "))
-        #expect(throws: ControlError.self) { try box.say(.playSound, SoundParameters(name: "signal")) }
+        #expect(throws: ControlError.self) { try box.change(.playSound, SoundParameters(name: "signal")) }
     }
 
     @Test("A test plays what the prayer would play, for as long as asked")
     func test() async throws {
         let box = try Box("[adhan.fajr]\nvolume = 50\n")
         try await box.start()
-        let reply = try box.say(.testPlay, TestPlayParameters(prayer: "fajr", seconds: 1))
+        let reply = try box.change(.testPlay, TestPlayParameters(prayer: "fajr", seconds: 1))
         #expect(reply.message.hasPrefix("playing what Fajr would play: standard, volume 50, "))
-        #expect(try await box.says("test of Fajr: finished, 1.0 s heard, no dropouts"))
+        #expect(try await box.logs("test of Fajr: finished, 1.0 s heard, no dropouts"))
         #expect(box.history.isEmpty)
         let entire = try Recording.expected(CallingTests.standard.appending(path: "fajr.mp3"), volume: 50)
         let start = box.card.heardS16.prefix(44_100)
         #expect(try #require(distance(start, entire.prefix(44_100))) <= 1)
         #expect(throws: ControlError.unknownPrayer(prayer: "noon")) {
-            try box.say(.testPlay, TestPlayParameters(prayer: "noon"))
+            try box.change(.testPlay, TestPlayParameters(prayer: "noon"))
         }
     }
 
@@ -91,7 +91,7 @@ import Testing
         try box.card.set(.busy)
         try await box.start()
         #expect {
-            try box.say(.testPlay, TestPlayParameters(prayer: "asr", seconds: 1))
+            try box.change(.testPlay, TestPlayParameters(prayer: "asr", seconds: 1))
         } throws: { error in
             guard case .audioUnavailable(_, let reason)? = error as? ControlError else { return false }
             return !reason.isEmpty

@@ -53,7 +53,7 @@ struct SurroundingsTests {
             #expect(unsafe mkfifo(box.state.appending(path: name).path, 0o600) == 0)
         }
         try await box.start()
-        #expect(try await box.says("history.jsonl\" is not a file; set aside"))
+        #expect(try await box.logs("history.jsonl\" is not a file; set aside"))
         let id = try #require(try box.trigger("asr").id)
         #expect(try await box.entry(id, within: 30).outcome == .played)
         #expect(try box.status.stateProblem == nil)
@@ -77,7 +77,7 @@ struct SurroundingsTests {
             #expect(unsafe truncate(path, off_t(size + count)) == 0)
         }
         try await box.start()
-        #expect(try await box.says("\(count) bytes were taken out"))
+        #expect(try await box.logs("\(count) bytes were taken out"))
         #expect(try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int == size)
         let id = try #require(try box.trigger("asr").id)
         _ = try await box.entry(id, within: 30)
@@ -125,8 +125,8 @@ struct SurroundingsTests {
         try await box.start()
         try "timezone = \"x\\n2026-01-01 00:00:00 error   forged \\u001b[2J \\u202e\"\n".write(
             to: box.configuration, atomically: true, encoding: .utf8)
-        #expect(throws: ControlError.self) { try box.say(.reload, ReloadParameters()) }
-        #expect(try await box.says("forged"))
+        #expect(throws: ControlError.self) { try box.change(.reload, ReloadParameters()) }
+        #expect(try await box.logs("forged"))
         let text = try #require(box.program?.text)
         #expect(!text.contains("\u{1B}") && !text.contains("\u{202E}"))
         #expect(!text.split(separator: "\n").contains { $0.hasPrefix("2026-01-01") })
@@ -187,7 +187,7 @@ struct SurroundingsTests {
             .getHistory, HistoryParameters(days: 3650)
         )
         .history
-        let told = Set(history.announcements.map(\.id))
-        #expect(outside.allSatisfy(told.contains))
+        let listed = Set(history.announcements.map(\.id))
+        #expect(outside.allSatisfy(listed.contains))
     }
 }

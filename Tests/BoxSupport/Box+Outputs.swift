@@ -9,8 +9,8 @@ extension Box {
     ) {
         let device = "card of \(output)"
         let cued = JobEvent.cued(device: device, durationSeconds: durationSeconds)
-        take(.playback(token: token, output: output, cued))
-        take(.playback(token: token, output: output, .began(at: now - missedSeconds, device: device)))
+        handle(.playback(token: token, output: output, cued))
+        handle(.playback(token: token, output: output, .began(at: now - missedSeconds, device: device)))
     }
 
     package mutating func end(
@@ -20,7 +20,7 @@ extension Box {
             end: end, startedAt: now - 10.8, endedAt: now, device: "card of \(output)", rateHz: 44_100,
             framesDecoded: 476_280, framesPlayed: frames, dropouts: 0, gainDb: -5.8,
             audible: .init(share: 0.8, measuredShare: nil, leastShare: 0.1))
-        take(.playback(token: token, output: output, .ended(result)))
+        handle(.playback(token: token, output: output, .ended(result)))
     }
 
     package mutating func play(_ token: Int, on outputs: [String]) {

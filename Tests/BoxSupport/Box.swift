@@ -61,8 +61,8 @@ package struct Box {
             boot: boot, fleetGate: fleetGate,
             now: now)
         self.disk = disk
-        take(.clockHealth(ClockHealth(synchronized: synchronized)))
-        take(.started)
+        handle(.clockHealth(ClockHealth(synchronized: synchronized)))
+        handle(.started)
     }
 
     package static func inputs(_ config: Config, _ adjustments: EventMinutes = EventMinutes()) throws
@@ -80,7 +80,7 @@ package struct Box {
             config: config, configuration: "a test", site: site, user: 900, controlGroup: 901)
     }
 
-    package mutating func take(_ event: Event) {
+    package mutating func handle(_ event: Event) {
         let done = state.handle(event, at: now)
         #expect(state.brokenInvariants() == [])
         effects += done
@@ -107,7 +107,7 @@ package struct Box {
             }
         }
         guard !isCutOff, effectsLeft != 0 else { return }
-        for answer in answers { take(answer) }
+        for answer in answers { handle(answer) }
     }
 
     /// Moves the clock to an instant, stopping at every timer on the way, as the machine would.
@@ -116,7 +116,7 @@ package struct Box {
             guard let next = timers.map(\.at).filter({ $0 <= end }).min() else { break }
             now = max(now, next)
             let before = timers
-            take(.timerDue)
+            handle(.timerDue)
             if timers == before, next <= now { timers.removeAll { $0.at <= now } }
         }
         now = end
@@ -133,13 +133,13 @@ package struct Box {
     /// Suspended: the clock goes on, no timer fires until the end.
     package mutating func sleep(until clock: String) throws {
         now = try instant(clock)
-        take(.resumed)
+        handle(.resumed)
     }
 
     /// The effects of one event, without those of earlier ones.
     package mutating func effects(of event: Event) -> [Effect] {
         let before = effects.count
-        take(event)
+        handle(event)
         return Array(effects[before...])
     }
 
@@ -166,8 +166,8 @@ package struct Box {
 
     /// Plays the device's part for whatever was started last.
     package mutating func begin(token: Int, late: Double = 0.002) {
-        take(.playback(token: token, .cued(device: "default", durationSeconds: 10.8)))
-        take(.playback(token: token, .began(at: now + late, device: "default")))
+        handle(.playback(token: token, .cued(device: "default", durationSeconds: 10.8)))
+        handle(.playback(token: token, .began(at: now + late, device: "default")))
     }
 
     package mutating func end(
@@ -179,7 +179,7 @@ package struct Box {
             framesDecoded: 476_280,
             framesPlayed: framesPlayed, dropouts: 0, gainDb: -5.8,
             audible: .init(share: audibleShare, measuredShare: measuredShare, leastShare: leastShare))
-        take(.playback(token: token, .ended(result)))
+        handle(.playback(token: token, .ended(result)))
     }
 }
 
@@ -212,7 +212,7 @@ extension [Effect] {
 }
 
 extension Reply {
-    package var said: ChangeReply? {
+    package var changeReply: ChangeReply? {
         if case .document(let document) = self { document as? ChangeReply } else { nil }
     }
 

@@ -96,7 +96,7 @@ package struct Patient {
         return HistoryDocument(days: 7, entries: entries, now: now)
     }
 
-    package mutating func tell(_ edit: (inout SampleStatus) -> Void) throws {
+    package mutating func editStatus(_ edit: (inout SampleStatus) -> Void) throws {
         edit(&status)
         facts.daemon = .answers(try status.document)
     }

@@ -141,7 +141,7 @@ struct AlertBookTests {
             if number.isMultiple(of: 70) {
                 let file = try bench.book.fileBytes()
                 bench.book = AlertBook(box: "9f2c", name: "Living room")
-                try bench.book.takeUp(file, at: bench.now, uptime: bench.uptime)
+                try bench.book.restore(file, at: bench.now, uptime: bench.uptime)
             }
         }
         let failures = (1800...2600).count { $0.isMultiple(of: 50) }
@@ -173,11 +173,13 @@ struct AlertBookTests {
                 && bench.look([.device], after: 1) == ["device reminder 1"])
         var again = Bench()
         (again.now, again.uptime) = (bench.now + 3600, 5)
-        try again.book.takeUp(try bench.book.fileBytes(), at: again.now, uptime: again.uptime)
+        try again.book.restore(try bench.book.fileBytes(), at: again.now, uptime: again.uptime)
         #expect(again.look([.device]) == [] && again.look([.device], after: 82_799) == [])
         #expect(again.look([.device], after: 1) == ["device reminder 1"])
         #expect(again.look() == ["device end 1"])
-        #expect(throws: (any Error).self) { try again.book.takeUp(Array("{".utf8), at: again.now, uptime: 0) }
+        #expect(throws: (any Error).self) {
+            try again.book.restore(Array("{".utf8), at: again.now, uptime: 0)
+        }
     }
 
     @Test("The bridge's own trouble is reported while adhand is away, and is over only when that is known")

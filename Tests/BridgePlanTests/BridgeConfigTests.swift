@@ -75,8 +75,8 @@ struct BridgeConfigTests {
         #expect(config.commands.allowed == [.mute, .stop] && config.commands.maxMuteSeconds == 7200)
         #expect(config.alerts.afterSeconds(.daemon) == 120 && config.alerts.afterSeconds(.mqtt) == 3600)
         #expect(config.destinations.map(\.name) == ["phone", "mail", "bus"])
-        #expect(config.destinations[0].takes(.missed) && !config.destinations[0].takes(.daemon))
-        #expect(config.destinations[2].takes(.daemon) && !config.destinations[2].takes(.mqtt))
+        #expect(config.destinations[0].accepts(.missed) && !config.destinations[0].accepts(.daemon))
+        #expect(config.destinations[2].accepts(.daemon) && !config.destinations[2].accepts(.mqtt))
         #expect(config.destinations[1].to.count == 2 && config.heartbeats[0].everySeconds == 120)
         // Printed, it is the same file.
         #expect(try read(BridgeConfig.schema.printed(config)) == config)

@@ -128,12 +128,12 @@ private struct House {
         book = AlertBook(box: "b", name: name)
         book.settings.repeatSeconds = 0
         do {
-            try book.takeUp(try disk.open.fileBytes(), at: now, uptime: uptime)
+            try book.restore(try disk.open.fileBytes(), at: now, uptime: uptime)
         } catch {
             broken = "what is open cannot be read: \(error)"
         }
         queue = DeliveryQueue(fileBytes: disk.queue.fileBytes())
-        if book.takeUp(queued: queue.items.map(\.message), at: now, uptime: uptime) { disk.open = book }
+        if book.restore(queued: queue.items.map(\.message), at: now, uptime: uptime) { disk.open = book }
         beats = HeartbeatClock(everySeconds: 60, at: uptime)
     }
 

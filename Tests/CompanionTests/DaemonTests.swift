@@ -56,8 +56,8 @@ import Texts
             return try? JSON.decode(StatusDocument.self, from: text.utf8)
         }
         #expect(try desktop.eventually { try status() != nil })
-        let said = person.home + "/said"
-        let companion = try start(Person.program, ["run"], environment, error: said)
+        let errorLog = person.home + "/said"
+        let companion = try start(Person.program, ["run"], environment, error: errorLog)
         defer { end(companion) }
         #expect(desktop.eventually { desktop.notified.contains { $0.title.hasPrefix("Time for") } })
         let notice = try #require(desktop.notified.last)

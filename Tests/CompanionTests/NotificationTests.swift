@@ -45,20 +45,22 @@ import Texts
         defer { end(program.process) }
         let name = place.prayer.title
         #expect(desktop.eventually { !desktop.notified.isEmpty }, "\(program.text())")
-        let said = try #require(desktop.notified.first)
+        let notification = try #require(desktop.notified.first)
         #expect(WallClock.now() >= place.noon)
-        #expect(said.title == "Time for \(name)")
-        #expect(said.body == "It's time to pray \(name) in Test Island")
-        #expect(said.actions == "prayed,Prayed,snooze,Snooze 20 min")
-        #expect(said.hints.contains("urgency=1") && said.hints.contains("desktop-entry=adhan-companion"))
-        #expect(said.timeout == "0")
+        #expect(notification.title == "Time for \(name)")
+        #expect(notification.body == "It's time to pray \(name) in Test Island")
+        #expect(notification.actions == "prayed,Prayed,snooze,Snooze 20 min")
+        #expect(
+            notification.hints.contains("urgency=1")
+                && notification.hints.contains("desktop-entry=adhan-companion"))
+        #expect(notification.timeout == "0")
         // A press that is not the server's: nobody pressed anything.
-        try desktop.forge(said.id, "prayed")
+        try desktop.forge(notification.id, "prayed")
         usleep(500_000)
         #expect(desktop.closed.isEmpty)
         #expect(try person.run("export").output.split(separator: "\n").count <= 1)
-        desktop.press(said.id, "prayed")
-        #expect(desktop.eventually { desktop.closed == [said.id] })
+        desktop.press(notification.id, "prayed")
+        #expect(desktop.eventually { desktop.closed == [notification.id] })
         let marks = try person.run("export").output.split(separator: "\n")
         #expect(
             marks.count == 2 && marks[1].contains(",dhuhr,prayed,") && marks[1].contains(",notification,"),
@@ -150,33 +152,33 @@ import Texts
         let program = try run(person, desktop, clock.environment)
         defer { end(program.process) }
         let title = "Time for \(place.prayer.title)"
-        func said() -> [String] { desktop.notified.map(\.title) }
+        func titles() -> [String] { desktop.notified.map(\.title) }
         #expect(Self.eventually { FileManager.default.fileExists(atPath: person.data) })
         usleep(1_000_000)
-        #expect(said().isEmpty)
+        #expect(titles().isEmpty)
         var ahead = 0
         func set(to instant: Instant) {
             ahead = Int(instant - WallClock.now())
             clock.set(ahead: ahead)
         }
         set(to: place.noon - 3)
-        #expect(desktop.eventually { said() == [title] }, "\(program.text())")
+        #expect(desktop.eventually { titles() == [title] }, "\(program.text())")
         set(to: place.noon - 600)
         usleep(2_000_000)
         set(to: place.noon - 2)
         #expect(Self.eventually { WallClock.now() + Double(ahead) >= place.noon + 3 })
-        #expect(said() == [title], "it comes once, however often the clock passes it")
+        #expect(titles() == [title], "it comes once, however often the clock passes it")
         // Past the afternoon's prayers by a leap: they are old news.
         set(to: place.noon + 86_400 - 3600)
         usleep(2_000_000)
-        #expect(said() == [title])
+        #expect(titles() == [title])
         let pending = try person.document("pending --json", clock.environment)["pending"] as? [[String: Any]]
         let next = try #require(
             pending?.first { ($0["title"] as? String)?.hasPrefix("Time for") == true }?["at"] as? String)
         set(to: try #require(InstantText.parse(next)) - 3)
         // One that a leap had brought late or twice would be among them.
-        #expect(desktop.eventually { said().count >= 2 }, "\(program.text())")
-        #expect(said().count == 2, "\(said())")
+        #expect(desktop.eventually { titles().count >= 2 }, "\(program.text())")
+        #expect(titles().count == 2, "\(titles())")
     }
 
     /// Nothing can be written: notifications come nevertheless, and say that nothing can be marked.

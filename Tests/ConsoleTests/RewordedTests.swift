@@ -108,9 +108,9 @@ struct RewordedTests {
     /// A day on which nearly everything fails, with `reason` for the reason of each; everything that the daemon did.
     private func failingDay(_ reason: String) throws -> (box: Box, done: String) {
         var box = try Box("2026-11-20T14:00:00-05:00")
-        box.take(.devicesTried(DeviceLook(devices: ["default"], device: nil, problems: [reason])))
-        box.take(.saveFailed(reason: reason))
-        box.take(.saved)
+        box.handle(.devicesTried(DeviceLook(devices: ["default"], device: nil, problems: [reason])))
+        box.handle(.saveFailed(reason: reason))
+        box.handle(.saved)
         let failures: [JobEvent] = [
             .noDevice(reason: reason, next: "later"), .substituted(sound: "standard", reason: reason),
             .soundDamaged(reason: reason), .trouble(reason: reason),
@@ -121,12 +121,12 @@ struct RewordedTests {
             box.run(until: at)
             let token = try #require(box.effects.started.last)
             if prayer != "isha" { box.begin(token: token) }
-            for failure in failures { box.take(.playback(token: token, failure)) }
+            for failure in failures { box.handle(.playback(token: token, failure)) }
             box.end(token: token, prayer == "maghrib" ? .completed : .failed(reason: reason))
             box.run(for: 60)
         }
         box.ask(.stop)
-        box.take(.stopping)
+        box.handle(.stopping)
         return (box, box.effects.map { "\($0)" }.joined(separator: "\n"))
     }
 

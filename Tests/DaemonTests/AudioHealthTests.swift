@@ -33,12 +33,12 @@ import Testing
         var box = try box()
         #expect(!audio(box).healthy && !audio(box).hasFailed)
         #expect(line(box).contains("not used yet"))
-        box.take(look("default"))
+        box.handle(look("default"))
         #expect(audio(box).healthy && audio(box).device == "default" && audio(box).heardAt == nil)
         #expect(line(box).hasPrefix("\"default\" opened at 16:00"))
-        box.take(look(nil, ["cannot open \"default\": No such device"]))
+        box.handle(look(nil, ["cannot open \"default\": No such device"]))
         #expect(audio(box).hasFailed)
-        box.take(look("default"))
+        box.handle(look("default"))
         #expect(audio(box).healthy && audio(box).lastError == nil)
     }
 
@@ -53,7 +53,7 @@ import Testing
         #expect(audio(box).healthy && line(box).contains("healthy on \"default\", last heard"))
         var config = Config.default
         config.devices = ["nodev"]
-        box.take(.inputsLoaded(try Box.inputs(config), .reload(nil)))
+        box.handle(.inputsLoaded(try Box.inputs(config), .reload(nil)))
         #expect(!audio(box).healthy && audio(box).checkedAt == nil)
         guard
             case .tryDevices(_, ["nodev"])? = box.effects.last(where: {
@@ -64,9 +64,9 @@ import Testing
             return
         }
         // A look at devices that are no longer in use comes too late.
-        box.take(look("default"))
+        box.handle(look("default"))
         #expect(!audio(box).healthy)
-        box.take(look(nil, of: ["nodev"], ["cannot open \"nodev\": No such file or directory"]))
+        box.handle(look(nil, of: ["nodev"], ["cannot open \"nodev\": No such file or directory"]))
         #expect(audio(box).hasFailed && line(box).contains("cannot open \"nodev\""))
     }
 
@@ -75,7 +75,7 @@ import Testing
         var box = try box()
         box.run(until: try maghrib(box))
         let token = try #require(box.effects.started.last)
-        box.take(
+        box.handle(
             .playback(
                 token: token, .noDevice(reason: "cannot open \"default\": No such device", next: "trying")))
         var status = box.state.status(at: box.now)
@@ -87,15 +87,15 @@ import Testing
         box.begin(token: token)
         status = box.state.status(at: box.now)
         #expect(status.playback.problem == nil && WaybarDocument(status).class == .playing)
-        box.take(.playback(token: token, .deviceLost(device: "default", reason: "No such device")))
+        box.handle(.playback(token: token, .deviceLost(device: "default", reason: "No such device")))
         #expect(box.state.status(at: box.now).playback.problem == "\"default\": No such device")
-        box.take(.playback(token: token, .deviceRecovered(device: "default")))
+        box.handle(.playback(token: token, .deviceRecovered(device: "default")))
         #expect(box.state.status(at: box.now).playback.problem == nil)
         // Reported for this sound, and not again for the next.
         #expect(line(box).contains("before that"))
         box.run(for: 10.8)
         box.end(token: token)
-        box.take(look("default"))
+        box.handle(look("default"))
         #expect(!line(box).contains("before that"))
         #expect(line(box).contains("last heard"))
     }

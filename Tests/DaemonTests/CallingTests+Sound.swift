@@ -15,7 +15,7 @@ extension CallingTests {
         var box = try Box("2026-11-20T16:00:00-05:00")
         box.run(until: try maghrib(box))
         let token = try #require(box.effects.started.last)
-        box.take(.playback(token: token, .substituted(sound: "/x.mp3", reason: "it is an Ogg file")))
+        box.handle(.playback(token: token, .substituted(sound: "/x.mp3", reason: "it is an Ogg file")))
         #expect(box.notices.last?.level == .error)
         box.begin(token: token)
         box.end(token: token)
@@ -49,7 +49,7 @@ extension CallingTests {
         let result = JobResult(
             end: .completed, startedAt: box.now - 10.8, endedAt: box.now, device: "default", rateHz: 44_100,
             framesDecoded: frames, framesPlayed: frames, dropouts: 0, gainDb: 0)
-        box.take(.playback(token: token, .ended(result)))
+        box.handle(.playback(token: token, .ended(result)))
         #expect(box.history.last?.outcome == outcome)
         let heard = NumberText.decimals(10.8 * share, 1)
         #expect(box.history.last?.reason == "only \(heard) of 10.8 s came out of the device")
@@ -81,7 +81,7 @@ extension CallingTests {
     func endedByDropped() throws {
         var (box, first) = try beforeTheSecondReminder()
         box.now = box.now - 3600
-        box.take(.clockStepped(bySeconds: -3600))
+        box.handle(.clockStepped(bySeconds: -3600))
         box.end(token: first, .stopped)
         #expect(box.history.last?.id == "reminder-1m_maghrib_20261120")
         #expect(box.history.last?.reason == "ended by another sound")
@@ -110,8 +110,8 @@ extension CallingTests {
         var box = try Box("2026-11-20T16:32:00-05:00")
         try box.run(until: "2026-11-20T16:33:00-05:00")
         let token = try #require(box.effects.started.last)
-        box.take(.playback(token: token, .cued(device: "default", durationSeconds: 200)))
-        box.take(.playback(token: token, .began(at: box.now, device: "default")))
+        box.handle(.playback(token: token, .cued(device: "default", durationSeconds: 200)))
+        box.handle(.playback(token: token, .began(at: box.now, device: "default")))
         let back = try instant("2026-11-20T16:33:00-05:00") + absence
         var state = DaemonState(
             inputs: try Box.inputs(.default), saved: box.disk, recorded: [], boot: "a boot", now: back)

@@ -61,8 +61,9 @@ struct CallingTests {
             box.end(token: token, audibleShare: share)
             let entry = try #require(box.history.last)
             #expect(entry.outcome == outcome)
-            let isTold = entry.reason?.contains("at volume \(volume) %, was loud enough to be heard") == true
-            #expect(isTold == (share < 0.1))
+            let isReported =
+                entry.reason?.contains("at volume \(volume) %, was loud enough to be heard") == true
+            #expect(isReported == (share < 0.1))
         }
     }
 
@@ -87,7 +88,7 @@ struct CallingTests {
         box.run(until: try maghrib(box))
         let token = try #require(box.effects.started.last)
         box.begin(token: token)
-        box.take(.playback(token: token, .soundDamaged(reason: "\"x.mp3\" is damaged")))
+        box.handle(.playback(token: token, .soundDamaged(reason: "\"x.mp3\" is damaged")))
         #expect(box.notices.last?.kind == .prayerFailed && box.notices.last?.level == .warning)
         #expect(box.state.status(at: box.now).audio.healthy)
         box.run(for: 10.8)
@@ -95,7 +96,7 @@ struct CallingTests {
         #expect(box.history.last?.outcome == .played)
         #expect(box.history.last?.reason == "\"x.mp3\" is damaged")
         // The next step is news for the journal, and no lasting state of the device.
-        box.take(
+        box.handle(
             .preflight(id: "isha_20261120", .ofOne(device: "default", soundProblems: ["x"])))
         #expect(box.state.status(at: box.now).audio.healthy)
     }
@@ -155,10 +156,10 @@ struct CallingTests {
         var box = try Box("2026-11-20T16:00:00-05:00")
         let at = try maghrib(box)
         box.now = at + 3600
-        box.take(.clockStepped(bySeconds: 3600 + at.unixSeconds - box.state.startedAt.unixSeconds))
+        box.handle(.clockStepped(bySeconds: 3600 + at.unixSeconds - box.state.startedAt.unixSeconds))
         #expect(box.disk?.outcome(of: "maghrib_20261120") == .missed)
         box.now = at - 1000
-        box.take(.clockStepped(bySeconds: -4600))
+        box.handle(.clockStepped(bySeconds: -4600))
         #expect(box.timers.contains { $0.name == "maghrib_20261120" })
         let done = box.during { $0.run(until: at) }
         #expect(done.started.count == 1)

@@ -30,17 +30,17 @@ struct ClockTrustTests {
     func aClockThatTheMachineDoesNotKnowIsNotBelievedBeforeATimeServerAnswers() throws {
         var box = try Box(Self.right, synchronized: false)
         #expect(box.state.trust.trusted)
-        box.take(.clockHealth(ClockHealth(synchronized: false, isUnknown: true)))
+        box.handle(.clockHealth(ClockHealth(synchronized: false, isUnknown: true)))
         #expect(!box.state.trust.trusted && box.timers.allSatisfy { !$0.name.contains("_2026") })
         #expect(box.state.status(at: box.now).awaiting == .clock)
         // Setting it does not help while the machine says so.
-        box.take(.clockStepped(bySeconds: 60))
+        box.handle(.clockStepped(bySeconds: 60))
         #expect(!box.state.trust.trusted)
-        box.take(.clockHealth(ClockHealth(synchronized: true, isUnknown: true)))
+        box.handle(.clockHealth(ClockHealth(synchronized: true, isUnknown: true)))
         #expect(box.state.trust.trusted && box.timers.contains { $0.name.contains("asr_20261120") })
-        box.take(.clockHealth(ClockHealth(synchronized: false, isUnknown: true)))
+        box.handle(.clockHealth(ClockHealth(synchronized: false, isUnknown: true)))
         #expect(!box.state.trust.trusted)
-        box.take(.clockHealth(ClockHealth(synchronized: false)))
+        box.handle(.clockHealth(ClockHealth(synchronized: false)))
         #expect(box.state.trust.trusted)
     }
 
@@ -87,12 +87,12 @@ struct ClockTrustTests {
             let status = box.state.status(at: box.now)
             #expect(status.clock.seen != nil && status.awaiting == .clock)
             // Neither the status nor the journal says that somebody switched prayers off.
-            let said = [
+            let texts = [
                 StatusText.render(status, .plain), NextText.render(status, .plain),
                 box.notices.map(\.message).joined(separator: "\n"),
             ]
-            for text in said { #expect(!text.lowercased().contains("no prayer is enabled"), "\(text)") }
-            for wrapped in [said[0], said[2]] {
+            for text in texts { #expect(!text.lowercased().contains("no prayer is enabled"), "\(text)") }
+            for wrapped in [texts[0], texts[2]] {
                 let text = wrapped.split(whereSeparator: \.isWhitespace).joined(separator: " ")
                 #expect(text.contains("sudo date --set=now"), "\(text)")
                 #expect(text.contains("Monday 23 November 2026, 02:57"), "\(text)")
@@ -107,7 +107,7 @@ struct ClockTrustTests {
     func setToWhatItShowsTheClockIsBelieved() throws {
         let saved = try Box("2026-11-27T14:05:00-05:00").state.saved
         var box = try Box("2026-11-23T02:57:00-05:00", disk: saved, synchronized: false)
-        box.take(.clockStepped(bySeconds: 0.000_01))
+        box.handle(.clockStepped(bySeconds: 0.000_01))
         #expect(box.state.trust.trusted)
         #expect(!box.notices.contains { $0.kind == .clockStepped })
         #expect(box.state.status(at: box.now).next?.prayer == "fajr")
@@ -121,7 +121,7 @@ struct ClockTrustTests {
         let saved = try Box("2026-11-23T14:05:00-05:00").state.saved
         var box = try Box("2026-11-23T14:10:00-05:00", disk: saved, synchronized: false)
         box.now = Instant(unixSeconds: 0)
-        box.take(.clockStepped(bySeconds: -1_795_461_000))
+        box.handle(.clockStepped(bySeconds: -1_795_461_000))
         #expect(!box.state.trust.trusted)
         #expect(box.state.saved.clock.confirmed == saved.clock.confirmed)
         let wrong = try Box("2026-03-01T08:00:00-05:00", disk: box.state.saved, synchronized: false)

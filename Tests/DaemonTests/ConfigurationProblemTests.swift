@@ -44,10 +44,10 @@ struct ConfigurationProblemTests {
         let done = state.handle(.started, at: now)
         #expect(kept(done).isEmpty)
         #expect(done.notices.contains { $0.kind == .configRejected && $0.level == .error })
-        let told = try #require(state.status(at: now).configurationProblem)
-        #expect(told.file == "/etc/f.toml" && told.line == 3 && told.column == 5)
-        #expect(told.message.contains("kept on 2026-11-20") && !told.message.contains("adhanctl"))
-        #expect(told.fix == "adhanctl reload")
+        let reported = try #require(state.status(at: now).configurationProblem)
+        #expect(reported.file == "/etc/f.toml" && reported.line == 3 && reported.column == 5)
+        #expect(reported.message.contains("kept on 2026-11-20") && !reported.message.contains("adhanctl"))
+        #expect(reported.fix == "adhanctl reload")
         // Told again at midnight, and over when the file is right.
         let midnight = try instant("2026-11-21T00:00:00-05:00")
         #expect(state.handle(.timerDue, at: midnight).notices.contains { $0.kind == .configRejected })
@@ -71,11 +71,11 @@ struct ConfigurationProblemTests {
         try box.run(until: "2026-11-20T16:32:50-05:00")
         let token = try #require(box.effects.cued.last?.token)
         let reason = "cannot open \"default\": busy"
-        box.take(.playback(token: token, .noDevice(reason: reason, next: "trying again every second")))
+        box.handle(.playback(token: token, .noDevice(reason: reason, next: "trying again every second")))
         #expect(box.notices.last?.message.hasSuffix("busy; trying again every second") == true)
         box.ask(.mute(MuteParameters()))
         #expect(box.state.status(at: box.now).audio.lastError == reason)
-        box.take(
+        box.handle(
             .preflight(id: "isha_20261120", .ofOne(device: nil, [": "])))
         #expect(box.state.status(at: box.now).audio.lastError == "no reason was given")
     }

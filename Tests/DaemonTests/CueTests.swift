@@ -11,7 +11,7 @@ import Texts
 
 @Suite("What is about to be heard, and what is not after all")
 struct CueTests {
-    private func told(_ box: Box) -> [String] {
+    private func steps(_ box: Box) -> [String] {
         box.notices.filter { [.prayerCued, .prayerReleased, .prayerStarted].contains($0.kind) }
             .map { "\($0.kind.rawValue) \($0.fields.id ?? "") \($0.fields.cause?.rawValue ?? "-")" }
     }
@@ -28,12 +28,12 @@ struct CueTests {
     @Test("Ten seconds and the preroll before, and then it begins", arguments: [0.0, 3])
     func begins(preroll: Double) throws {
         var box = try cued(preroll: preroll)
-        #expect(told(box) == ["prayer.cued asr_20261120 -"])
+        #expect(steps(box) == ["prayer.cued asr_20261120 -"])
         let notice = try #require(box.notices.last { $0.kind == .prayerCued })
         #expect(notice.fields.scheduled.map { $0 - notice.at } == 10 + preroll)
         box.run(for: 10 + preroll)
         box.begin(token: try #require(box.effects.cued.last?.token))
-        #expect(told(box) == ["prayer.cued asr_20261120 -", "prayer.started asr_20261120 -"])
+        #expect(steps(box) == ["prayer.cued asr_20261120 -", "prayer.started asr_20261120 -"])
     }
 
     @Test("Muted: released for that, and cued again once it is unmuted")
@@ -42,7 +42,7 @@ struct CueTests {
         box.ask(.mute(MuteParameters(duration: "1h")))
         box.ask(.unmute)
         #expect(
-            told(box) == [
+            steps(box) == [
                 "prayer.cued asr_20261120 -", "prayer.released asr_20261120 mute",
                 "prayer.cued asr_20261120 -",
             ])
@@ -52,13 +52,13 @@ struct CueTests {
     func otherCauses() throws {
         var off = try cued()
         off.ask(.disablePrayers(["asr"]))
-        #expect(told(off).last == "prayer.released asr_20261120 toggle")
+        #expect(steps(off).last == "prayer.released asr_20261120 toggle")
         var skipped = try cued()
         skipped.ask(.skipPrayers(SkipParameters(prayers: ["asr"])))
-        #expect(told(skipped).last == "prayer.released asr_20261120 toggle")
+        #expect(steps(skipped).last == "prayer.released asr_20261120 toggle")
         var ended = try cued()
         let effects = ended.effects(of: .stopping)
-        #expect(told(ended).last == "prayer.released asr_20261120 shutdown")
+        #expect(steps(ended).last == "prayer.released asr_20261120 shutdown")
         // The event comes before the process is gone.
         let end = effects.firstIndex { if case .exit = $0 { true } else { false } }
         let word = effects.firstIndex {
@@ -74,9 +74,9 @@ struct CueTests {
         var config = Config.default
         config[.asr].sound = "silent"
         let early = try Box.inputs(config, EventMinutes(asr: -1))
-        box.take(.inputsLoaded(early, .reload(nil)))
+        box.handle(.inputsLoaded(early, .reload(nil)))
         #expect(
-            told(box) == [
+            steps(box) == [
                 "prayer.cued asr_20261120 -", "prayer.released asr_20261120 -",
                 "prayer.started asr_20261120 -",
             ])
@@ -87,19 +87,19 @@ struct CueTests {
     func clockAndFailure() throws {
         var box = try cued()
         box.now = box.now - 3600
-        box.take(.clockStepped(bySeconds: -3600))
-        #expect(told(box).last == "prayer.released asr_20261120 -")
+        box.handle(.clockStepped(bySeconds: -3600))
+        #expect(steps(box).last == "prayer.released asr_20261120 -")
         var failed = try cued()
         failed.end(token: try #require(failed.effects.cued.last?.token), .failed(reason: "no device"))
-        #expect(told(failed) == ["prayer.cued asr_20261120 -"])
+        #expect(steps(failed) == ["prayer.cued asr_20261120 -"])
         #expect(failed.notices.last { $0.kind == .prayerFailed } != nil)
     }
 
     @Test("A reload that changes nothing of it says nothing")
     func reloaded() throws {
         var box = try cued()
-        box.take(.inputsLoaded(try Box.inputs(.default), .reload(nil)))
-        #expect(told(box).count == 1)
+        box.handle(.inputsLoaded(try Box.inputs(.default), .reload(nil)))
+        #expect(steps(box).count == 1)
     }
 
     @Test("No event is for what is silent, muted or only tried")
@@ -110,6 +110,6 @@ struct CueTests {
         box.ask(.testPlay(prayer: "fajr", seconds: nil))
         box.end(token: try #require(box.effects.cued.last?.token))
         try box.run(until: "2026-11-20T15:00:00-05:00")
-        #expect(!told(box).contains { $0.hasPrefix("prayer.cued") })
+        #expect(!steps(box).contains { $0.hasPrefix("prayer.cued") })
     }
 }

@@ -21,11 +21,15 @@ struct DecidedByHandTests {
     @Test("An exception is set, listed, replaced and removed, and outlives a restart")
     func exceptions() throws {
         var box = try Box()
-        let said = box.ask(exception("2026-11-27", "maghrib", "16:40", iqama: "16:50", because: "a wedding"))
-        #expect(said?.said?.message == "Maghrib on Friday 27 November 2026: 16:40, iqama 16:50 (a wedding)")
-        #expect(box.notices.last { $0.kind == .exceptionChanged }?.message == said?.said?.message)
+        let response = box.ask(
+            exception("2026-11-27", "maghrib", "16:40", iqama: "16:50", because: "a wedding"))
+        #expect(
+            response?.changeReply?.message
+                == "Maghrib on Friday 27 November 2026: 16:40, iqama 16:50 (a wedding)"
+        )
+        #expect(box.notices.last { $0.kind == .exceptionChanged }?.message == response?.changeReply?.message)
         box.ask(exception("2026-11-22", "fajr", iqama: "06:10"))
-        let second = box.ask(exception("2026-11-27", "maghrib", "16:45"))?.said
+        let second = box.ask(exception("2026-11-27", "maghrib", "16:45"))?.changeReply
         #expect(second?.problems?.contains { $0.contains("(iqama 16:50) no longer applies") } == true)
         let disk = try #require(box.disk)
         let restored = try SavedState(fileBytes: disk.fileBytes())
@@ -38,7 +42,7 @@ struct DecidedByHandTests {
         #expect(reply.exceptions[1].adhan == "16:45" && reply.exceptions[1].iqama == nil)
         let named = ExceptionNameParameters(date: "2026-11-27", prayer: "maghrib")
         #expect(
-            again.ask(.removeException(named))?.said?.message
+            again.ask(.removeException(named))?.changeReply?.message
                 == "Maghrib on Friday 27 November 2026 is as usual again")
         #expect(again.state.saved.exceptions.all.map(\.prayer) == [.fajr])
         #expect(
@@ -58,10 +62,11 @@ struct DecidedByHandTests {
             (("18:10", "18:20"), ("18:15", "18:12"), nil, "the iqama would be before the adhan at 18:15"),
         ] as [((String?, String?), (String?, String?), (String?, String?)?, String?)])
     func sequences(
-        first: (String?, String?), second: (String?, String?), left: (String?, String?)?, told: String?
+        first: (String?, String?), second: (String?, String?), left: (String?, String?)?, problem: String?
     ) throws {
         var box = try Box()
-        #expect(box.ask(exception("2026-11-27", "isha", first.0, iqama: first.1))?.said?.problems == nil)
+        #expect(
+            box.ask(exception("2026-11-27", "isha", first.0, iqama: first.1))?.changeReply?.problems == nil)
         let answer = box.ask(exception("2026-11-27", "isha", second.0, iqama: second.1))
         let set = try #require(box.state.saved.exceptions.all.first)
         let times = left ?? first
@@ -73,11 +78,13 @@ struct DecidedByHandTests {
                 Issue.record("not refused")
                 return
             }
-            #expect(why.hasPrefix(told ?? "?"))
+            #expect(why.hasPrefix(problem ?? "?"))
             #expect(why.contains("give both in one command") == (first.0 != nil && second.0 == nil))
             return
         }
-        #expect(answer?.said?.problems?.contains { $0.contains(told ?? "?") } ?? false == (told != nil))
+        #expect(
+            answer?.changeReply?.problems?.contains { $0.contains(problem ?? "?") } ?? false
+                == (problem != nil))
         // In force: never an iqama before its adhan.
         let day = box.state.inputs.site.times.day(try #require(CivilDate("2026-11-27")))
         let isha = try #require(day[.isha])
@@ -89,14 +96,14 @@ struct DecidedByHandTests {
     @Test("A prayer after the next one is set, and told: they may be joined")
     func joined() throws {
         var box = try Box()
-        let said = box.ask(exception("2026-11-27", "maghrib", "18:30"))?.said
+        let response = box.ask(exception("2026-11-27", "maghrib", "18:30"))?.changeReply
         #expect(
-            said?.problems == [
+            response?.problems == [
                 "Maghrib is now after Isha at 17:50; unless they are joined, set that as well"
             ])
         box.ask(exception("2026-11-27", "isha", "18:30"))
-        #expect(box.ask(exception("2026-11-27", "maghrib", "18:30"))?.said?.problems == nil)
-        let noon = box.ask(exception("2026-11-26", "dhuhr", "15:30"))?.said
+        #expect(box.ask(exception("2026-11-27", "maghrib", "18:30"))?.changeReply?.problems == nil)
+        let noon = box.ask(exception("2026-11-26", "dhuhr", "15:30"))?.changeReply
         #expect(noon?.problems?.first?.hasPrefix("Dhuhr is now after Asr at") == true)
     }
 
@@ -136,17 +143,17 @@ struct DecidedByHandTests {
         var box = try Box("2026-11-20T18:30:00-05:00")
         let early = box.ask(exception("2026-11-27", "maghrib", "16:20"))
         #expect(
-            early?.said?.problems == [
+            early?.changeReply?.problems == [
                 "this maghrib is 10 min before the sun sets (16:30), and people break their fast by it"
             ])
-        #expect(box.ask(exception("2026-11-27", "maghrib", "16:28"))?.said?.problems == nil)
+        #expect(box.ask(exception("2026-11-27", "maghrib", "16:28"))?.changeReply?.problems == nil)
         var state = SavedState(since: try instant("2026-11-01T00:00:00-05:00"))
         state.setOutcome(
             .played, of: .adhan(.isha, on: try #require(CivilDate("2026-11-20"))),
             at: try instant("2026-11-20T17:50:00-05:00"))
         var evening = try Box("2026-11-20T18:30:00-05:00", disk: state)
         #expect(
-            evening.ask(exception("2026-11-20", "isha", "19:30"))?.said?.problems == [
+            evening.ask(exception("2026-11-20", "isha", "19:30"))?.changeReply?.problems == [
                 "Isha of this day has been called already, and is not called again"
             ])
     }
@@ -174,10 +181,12 @@ struct DecidedByHandTests {
         var box = try Box()
         let first = try #require(CivilDate("2026-11-21"))
         for index in 0..<DayExceptions.most {
-            #expect(box.ask(exception(first.adding(days: index).description, "dhuhr", "13:00"))?.said != nil)
+            #expect(
+                box.ask(exception(first.adding(days: index).description, "dhuhr", "13:00"))?.changeReply
+                    != nil)
         }
         #expect(box.ask(exception("2028-01-01", "dhuhr", "13:00"))?.refusal != nil)
-        #expect(box.ask(exception("2026-11-21", "dhuhr", "13:05"))?.said != nil)
+        #expect(box.ask(exception("2026-11-21", "dhuhr", "13:05"))?.changeReply != nil)
     }
 
     @Test(
@@ -188,11 +197,11 @@ struct DecidedByHandTests {
         var box = try Box("2026-12-09T18:00:00-05:00")
         let rajab = try #require(HijriMonth("1448-07"))
         #expect(
-            box.ask(.hijriSighted(date: nil))?.said?.message
+            box.ask(.hijriSighted(date: nil))?.changeReply?.message
                 == "1 Rajab 1448 is Thursday 10 December 2026; it begins with the evening of Wednesday 9 December 2026"
         )
         #expect(
-            box.ask(.removeHijriPin(month: "1448-07"))?.said?.message
+            box.ask(.removeHijriPin(month: "1448-07"))?.changeReply?.message
                 == "undone: 1 Rajab 1448 is Thursday 10 December 2026")
         box.ask(.hijriComplete(date: nil))
         let first = box.state.inputs.site.calculation.hijri.firstDay(of: rajab)
@@ -204,7 +213,7 @@ struct DecidedByHandTests {
         var again = try Box(
             "2026-12-10T01:40:00-05:00", disk: try SavedState(fileBytes: #require(box.disk).fileBytes()))
         #expect(again.state.inputs.site.calculation.hijri.firstDay(of: rajab).description == "2026-12-11")
-        again.take(.inputsLoaded(try Box.inputs(.default), .reload(nil)))
+        again.handle(.inputsLoaded(try Box.inputs(.default), .reload(nil)))
         #expect(again.state.inputs.site.calculation.hijri.firstDay(of: rajab).description == "2026-12-11")
     }
 

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Following every decision")
 struct DecisionTests {
-    private static func told(_ box: Box) -> [String] {
+    private static func decisions(_ box: Box) -> [String] {
         box.notices.filter { $0.kind == .decisionMade }.map(\.message)
     }
 
@@ -18,28 +18,28 @@ struct DecisionTests {
         box.state.explains = true
         try box.run(until: "2026-11-20T16:32:55-05:00")
         let token = try #require(box.state.jobs.first?.token)
-        box.take(.playback(token: token, .cued(device: "default", durationSeconds: 8.7)))
+        box.handle(.playback(token: token, .cued(device: "default", durationSeconds: 8.7)))
         try box.run(until: "2026-11-20T16:33:00-05:00")
-        let told = Self.told(box).filter { !$0.hasPrefix("timer ") }
+        let decisions = Self.decisions(box).filter { !$0.hasPrefix("timer ") }
         #expect(
-            told == [
+            decisions == [
                 "Maghrib 16:33:00: trying out standard at volume 80, on \"default\"",
                 "Maghrib 16:33:00: preparing standard at volume 80, on \"default\"",
                 "Maghrib is prepared on \"default\", 8.7 s", "Maghrib 16:33:00 is due and called",
             ])
-        #expect(Self.told(box).contains("timer armed: cue isha_20261120 at 17:52:50"))
+        #expect(Self.decisions(box).contains("timer armed: cue isha_20261120 at 17:52:50"))
     }
 
     @Test("What is prepared and then muted is said to be dropped, and who asked for it")
     func dropped() throws {
         var box = try Box("2026-11-20T16:32:55-05:00")
         box.state.explains = true
-        box.take(.timerDue)
+        box.handle(.timerDue)
         _ = box.ask(.mute(MuteParameters()))
-        let told = Self.told(box)
-        #expect(told.contains("user 0 asks: mute"))
-        #expect(told.contains { $0.hasPrefix("Maghrib 16:33:00: what was prepared is dropped") })
-        #expect(told.contains { $0.hasPrefix("timer cancelled: ") })
+        let decisions = Self.decisions(box)
+        #expect(decisions.contains("user 0 asks: mute"))
+        #expect(decisions.contains { $0.hasPrefix("Maghrib 16:33:00: what was prepared is dropped") })
+        #expect(decisions.contains { $0.hasPrefix("timer cancelled: ") })
         #expect(box.notices.allSatisfy { $0.kind != .decisionMade || $0.level == .debug })
     }
 
@@ -47,6 +47,6 @@ struct DecisionTests {
     func quiet() throws {
         var box = try Box("2026-11-20T16:20:00-05:00")
         try box.run(until: "2026-11-21T16:20:00-05:00")
-        #expect(Self.told(box).isEmpty)
+        #expect(Self.decisions(box).isEmpty)
     }
 }

@@ -40,12 +40,12 @@ import Testing
             of: .playback(token: order.token, .began(at: box.now, device: "hdmi:CARD=PCH")))
         #expect(box.state.soundingDevices == ["hdmi:CARD=PCH"])
         guard case .document(let document)? = Box.reply(to: RequestID(serial: 4000), in: began),
-            let said = document as? ChangeReply
+            let changeReply = document as? ChangeReply
         else {
             Issue.record("no answer")
             return
         }
-        #expect(said.message == "playing the time signal, volume 30, on \"hdmi:CARD=PCH\"")
+        #expect(changeReply.message == "playing the time signal, volume 30, on \"hdmi:CARD=PCH\"")
         #expect(box.history.isEmpty)
     }
 
@@ -54,7 +54,7 @@ import Testing
         var box = try Box()
         let before = box.state.audio
         let order = try #require(self.order(in: ask("hw:9", of: &box).effects))
-        box.take(.playback(token: order.token, .noDevice(reason: "no such card", next: "tried again")))
+        box.handle(.playback(token: order.token, .noDevice(reason: "no such card", next: "tried again")))
         let result = JobResult(
             end: .failed(reason: "no such card"), startedAt: nil, endedAt: box.now, device: nil, rateHz: 0,
             framesDecoded: 0, framesPlayed: 0, dropouts: 0, gainDb: 0)
@@ -116,7 +116,7 @@ import Testing
     }
 
     @Test("While an adhan sounds or is about to, no device is tested, whatever the look at the machine took")
-    func gives() throws {
+    func busyWhileItSounds() throws {
         var box = try Box("2026-11-20T14:00:00-05:00")
         let (effects, _) = ask("plughw:CARD=PCH", as: screen, of: &box)
         var found: DeviceTest?

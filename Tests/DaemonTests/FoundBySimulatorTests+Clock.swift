@@ -19,7 +19,7 @@ extension FoundBySimulatorTests {
         let token = try #require(box.effects.cued.last).token
         let maghrib = try instant("2026-11-20T16:33:00-05:00")
         box.now = maghrib - 2
-        box.take(.playback(token: token, .began(at: maghrib - 2, device: "default")))
+        box.handle(.playback(token: token, .began(at: maghrib - 2, device: "default")))
         box.now = maghrib
         config[.maghrib].sound = [AdhanSettings.silent]
         let done = box.effects(of: .inputsLoaded(try Box.inputs(config), .reload(nil)))
@@ -49,10 +49,10 @@ extension FoundBySimulatorTests {
         let request = try #require(box.effects.cued.last)
         let maghrib = try instant("2026-11-20T16:33:00-05:00")
         #expect(request.startAt == maghrib - 2)
-        box.take(.inputsLoaded(try Box.inputs(.default), .reload(nil)))
+        box.handle(.inputsLoaded(try Box.inputs(.default), .reload(nil)))
         #expect(box.effects.stopped.isEmpty)
         box.now = maghrib - 2
-        box.take(.playback(token: request.token, .began(at: maghrib - 2, device: "default")))
+        box.handle(.playback(token: request.token, .began(at: maghrib - 2, device: "default")))
         box.run(until: maghrib)
         #expect(box.disk?.underway.map(\.startedAt) == [maghrib])
     }
@@ -96,10 +96,10 @@ extension FoundBySimulatorTests {
         var again = try Box("2026-11-20T15:35:00-05:00", disk: box.disk, synchronized: false)
         #expect(again.history.isEmpty && box.history.count == (isHeard ? 1 : 0))
         again.now = try instant("2026-11-20T17:30:00-05:00")
-        again.take(.clockHealth(ClockHealth(synchronized: true)))
+        again.handle(.clockHealth(ClockHealth(synchronized: true)))
         #expect(again.state.trust.trusted)
-        let told = again.history.filter { $0.id == "maghrib_20261120" }
-        #expect(told.map(\.outcome) == (isHeard ? [] : [.missed]))
+        let recorded = again.history.filter { $0.id == "maghrib_20261120" }
+        #expect(recorded.map(\.outcome) == (isHeard ? [] : [.missed]))
     }
 
     @Test(
@@ -127,9 +127,9 @@ extension FoundBySimulatorTests {
         var box = try Box("2026-11-20T16:32:00-05:00", config: config)
         try box.run(until: "2026-11-20T16:32:55-05:00")
         config.prerollSeconds = reloadedPreroll
-        box.take(.inputsLoaded(try Box.inputs(config), .reload(nil)))
+        box.handle(.inputsLoaded(try Box.inputs(config), .reload(nil)))
         try box.run(until: "2026-11-20T16:32:58.5-05:00")
-        #expect(box.ask(.trigger(prayer: "jumua", delay: "1s"))?.said != nil)
+        #expect(box.ask(.trigger(prayer: "jumua", delay: "1s"))?.changeReply != nil)
         try box.run(until: "2026-11-20T16:33:00-05:00")
         #expect(box.effects.cued.map(\.prayer) == [.maghrib])
         #expect(box.history.map(\.outcome) == [.skipped])
@@ -148,7 +148,7 @@ extension FoundBySimulatorTests {
         box.run(until: maghrib - 5)
         box.now = box.now - seconds
         let done = try box.during { box in
-            box.take(.clockStepped(bySeconds: -seconds))
+            box.handle(.clockStepped(bySeconds: -seconds))
             try box.run(until: "2026-11-20T16:32:59-05:00")
         }
         #expect(done.stopped == [token])
@@ -186,7 +186,7 @@ extension FoundBySimulatorTests {
         try box.run(until: "2026-11-20T16:32:59-05:00")
         let token = try #require(box.effects.cued.last?.token)
         box.now = try instant("2026-11-20T16:33:00.001-05:00") - 5
-        box.take(.clockStepped(bySeconds: -5))
+        box.handle(.clockStepped(bySeconds: -5))
         box.begin(token: token, late: 0)
         #expect(box.disk?.outcome(of: "maghrib_20261120") == .playing)
         box.end(token: token)
@@ -200,7 +200,7 @@ extension FoundBySimulatorTests {
     func stopAtInstant() throws {
         var (box, token) = try beforeMaghrib(prerollSeconds: 0)
         box.now = try instant("2026-11-20T16:33:00.003-05:00")
-        #expect(box.ask(.stop)?.said?.id == "maghrib_20261120")
+        #expect(box.ask(.stop)?.changeReply?.id == "maghrib_20261120")
         #expect(box.effects.stopped == [token])
         box.end(token: token, .stopped)
         #expect(box.history.map(\.outcome) == [.interrupted])
@@ -262,7 +262,7 @@ extension FoundBySimulatorTests {
     func missedBeforeTheMute() throws {
         var box = try Box("2026-11-20T12:30:00-05:00", disk: try aheadOnce(), synchronized: false)
         box.ask(.mute(MuteParameters(duration: "5h")))
-        box.take(.clockHealth(ClockHealth(synchronized: true)))
+        box.handle(.clockHealth(ClockHealth(synchronized: true)))
         #expect(box.history.last?.id == "jumua_20261120")
         #expect(box.history.allSatisfy { $0.outcome == .missed })
         try box.run(until: "2026-11-20T16:40:00-05:00")
@@ -274,7 +274,7 @@ extension FoundBySimulatorTests {
         var box = try Box("2026-11-20T16:00:00-05:00")
         box.ask(.mute(MuteParameters(until: "18:00")))
         box.now = box.now - 7200
-        box.take(.clockStepped(bySeconds: -7200))
+        box.handle(.clockStepped(bySeconds: -7200))
         try box.run(until: "2026-11-20T14:40:00-05:00")
         #expect(box.effects.started.isEmpty)
     }

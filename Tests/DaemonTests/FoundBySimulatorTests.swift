@@ -35,7 +35,7 @@ struct FoundBySimulatorTests {
         let now = box.now
         for days in [40.0, 400, 80] {
             box.now = now + days * 86_400
-            box.take(.clockStepped(bySeconds: days * 86_400))
+            box.handle(.clockStepped(bySeconds: days * 86_400))
         }
         box.now = now + 30
         let done = box.effects(of: .clockStepped(bySeconds: -80 * 86_400))
@@ -72,7 +72,7 @@ struct FoundBySimulatorTests {
         var box = try Box()
         box.ask(.mute(MuteParameters(next: true)))
         box.now = box.now + 400 * 86_400
-        box.take(.clockStepped(bySeconds: 400 * 86_400))
+        box.handle(.clockStepped(bySeconds: 400 * 86_400))
         #expect(box.state.saved.mute == nil)
     }
 
@@ -83,14 +83,14 @@ struct FoundBySimulatorTests {
         let at = try instant("2026-11-20T16:33:00-05:00")
         let start = box.now
         box.now = at + 3600
-        box.take(.clockStepped(bySeconds: box.now - start))
+        box.handle(.clockStepped(bySeconds: box.now - start))
         #expect(box.history.map(\.outcome) == [.missed])
         box.now = start
-        box.take(.clockStepped(bySeconds: start - at - 3600))
+        box.handle(.clockStepped(bySeconds: start - at - 3600))
         box.run(until: at)
         let token = try #require(box.effects.started.last)
-        box.take(.playback(token: token, .cued(device: "default", durationSeconds: 200)))
-        box.take(.playback(token: token, .began(at: box.now, device: "default")))
+        box.handle(.playback(token: token, .cued(device: "default", durationSeconds: 200)))
+        box.handle(.playback(token: token, .began(at: box.now, device: "default")))
         let back = at + 5
         var state = DaemonState(
             inputs: try Box.inputs(.default), saved: box.disk, recorded: box.history, boot: "a boot",
@@ -123,7 +123,7 @@ struct FoundBySimulatorTests {
         var box = try Box("2026-11-20T16:32:00-05:00")
         box.now = try instant("2026-11-20T16:32:50-05:00")
         let done = try box.during { box in
-            #expect(box.ask(.mute(MuteParameters()))?.said != nil)
+            #expect(box.ask(.mute(MuteParameters()))?.changeReply != nil)
             try box.run(until: "2026-11-20T16:33:10-05:00")
         }
         let cue = try #require(done.firstIndex { if case .cue = $0 { true } else { false } })
@@ -155,8 +155,8 @@ struct FoundBySimulatorTests {
         var box = try Box("2026-11-20T16:32:00-05:00", config: config)
         box.run(until: maghrib)
         let token = try #require(box.effects.started.last)
-        box.take(.playback(token: token, .cued(device: "default", durationSeconds: 200)))
-        box.take(.playback(token: token, .began(at: box.now, device: "default")))
+        box.handle(.playback(token: token, .cued(device: "default", durationSeconds: 200)))
+        box.handle(.playback(token: token, .began(at: box.now, device: "default")))
         let done = box.during { $0.run(until: maghrib + 90) }
         #expect(done.cued.isEmpty && done.stopped.isEmpty)
         #expect(box.history.map(\.outcome) == [.skipped])
@@ -255,11 +255,11 @@ struct FoundBySimulatorTests {
         box.now = maghrib + lateness
         let done = try box.during { box in
             switch first {
-            case "reload": box.take(.inputsLoaded(try Box.inputs(.default), .reload(nil)))
+            case "reload": box.handle(.inputsLoaded(try Box.inputs(.default), .reload(nil)))
             case "skip": box.ask(.skipPrayers(SkipParameters(prayers: ["isha"], date: "2026-11-20")))
             default: box.ask(.disablePrayers(["isha"]))
             }
-            box.take(.resumed)
+            box.handle(.resumed)
         }
         #expect(done.cued.isEmpty && done.started.isEmpty)
         #expect(box.state.saved.outcome(of: "maghrib_20261120") == .muted)
@@ -272,10 +272,10 @@ struct FoundBySimulatorTests {
         let maghrib = try #require(box.timers.first { $0.name == "maghrib_20261120" }?.at)
         let ahead = maghrib - box.now
         box.now = box.now + ahead
-        box.take(.clockStepped(bySeconds: ahead))
+        box.handle(.clockStepped(bySeconds: ahead))
         let token = try #require(box.effects.started.last)
         box.now = box.now + -ahead
-        box.take(.clockStepped(bySeconds: -ahead))
+        box.handle(.clockStepped(bySeconds: -ahead))
         box.end(token: token, .failed(reason: "no device opens"), framesPlayed: framesPlayed)
         return (box, maghrib)
     }
@@ -296,14 +296,14 @@ struct FoundBySimulatorTests {
         let maghrib = try #require(box.timers.first { $0.name == "maghrib_20261120" }?.at)
         let aheadSeconds = maghrib - box.now
         box.now = maghrib
-        box.take(.clockStepped(bySeconds: aheadSeconds))
+        box.handle(.clockStepped(bySeconds: aheadSeconds))
         box.begin(token: try #require(box.effects.started.last))
         box.now = maghrib + 3
-        box.take(.timerDue)
+        box.handle(.timerDue)
         var again = try Box("2026-11-20T16:33:06-05:00", disk: box.disk)
         let token = try #require(again.effects.started.last)
         again.now = again.now + -aheadSeconds
-        again.take(.clockStepped(bySeconds: -aheadSeconds))
+        again.handle(.clockStepped(bySeconds: -aheadSeconds))
         again.end(token: token, .failed(reason: "no device opens"), framesPlayed: 0)
         #expect(again.state.saved.outcome(of: "maghrib_20261120") == .failed)
         let done = again.during { $0.run(until: maghrib + 1) }

@@ -40,9 +40,9 @@ struct InputsReadingTests {
     @Test("What cannot be used is read again every minute until it can, and that is reported once")
     func again() throws {
         var box = try Box()
-        box.take(.inputsWanted(.reload(nil)))
-        box.take(.configRejected(error, .reload(nil)))
-        let told = box.notices.count { $0.kind == .configRejected }
+        box.handle(.inputsWanted(.reload(nil)))
+        box.handle(.configRejected(error, .reload(nil)))
+        let rejections = box.notices.count { $0.kind == .configRejected }
         #expect(box.timers.contains { $0.purpose == .readAgain && $0.at == box.now + 60 })
         box.run(for: 59)
         #expect(readings(box.effects).count == 1)
@@ -51,16 +51,16 @@ struct InputsReadingTests {
         // A file system that does not answer is not asked again before it does.
         box.run(for: 300)
         #expect(readings(box.effects).count == 2)
-        box.take(.configRejected(error, .retry))
-        #expect(box.notices.count { $0.kind == .configRejected } == told)
+        box.handle(.configRejected(error, .retry))
+        #expect(box.notices.count { $0.kind == .configRejected } == rejections)
         box.run(for: 60)
         #expect(readings(box.effects).count == 3)
         let other = ConfigError(file: "/etc/f.toml", line: 4, column: 1, key: nil, reason: "another")
-        box.take(.configRejected(other, .retry))
-        #expect(box.notices.count { $0.kind == .configRejected } == told + 1)
+        box.handle(.configRejected(other, .retry))
+        #expect(box.notices.count { $0.kind == .configRejected } == rejections + 1)
         #expect(box.state.status(at: box.now).configurationProblem?.line == 4)
         box.run(for: 60)
-        box.take(.inputsLoaded(try Box.inputs(.default), .retry))
+        box.handle(.inputsLoaded(try Box.inputs(.default), .retry))
         #expect(box.state.status(at: box.now).configurationProblem == nil)
         #expect(
             box.notices.contains { $0.kind == .configReloaded && $0.message.contains("can be used again") })
@@ -70,7 +70,7 @@ struct InputsReadingTests {
     @Test("A clock that is set back does not put it off")
     func setBack() throws {
         var box = try Box()
-        box.take(.configRejected(error, .reload(nil)))
+        box.handle(.configRejected(error, .reload(nil)))
         box.now = box.now + -86_400
         #expect(readings(box.effects(of: .clockStepped(bySeconds: -86_400))) == [.retry])
     }
@@ -82,12 +82,12 @@ struct InputsReadingTests {
         let lost = [ConfigurationLoss(file: "/etc/adhand/adhand.toml.d/50-place.toml", kind: .gone)]
         let done = box.effects(of: .inputsLoaded(try Box.inputs(.default), .reload(id), lost: lost))
         let reply = try #require(Box.reply(to: id, in: done))
-        guard case .document(let document) = reply, let said = document as? ChangeReply else {
+        guard case .document(let document) = reply, let changeReply = document as? ChangeReply else {
             Issue.record("no plain answer: \(reply)")
             return
         }
         #expect(
-            said.problems?.first
+            changeReply.problems?.first
                 == "\(lost[0].file): the file was in force and is gone; it is no longer in force")
         #expect(box.notices.contains { $0.level == .warning && $0.message == lost[0].notice })
     }
@@ -101,7 +101,7 @@ struct InputsReadingTests {
             ConfigurationLoss(file: file, kind: .cut),
             ConfigurationLoss(file: "\(file).d/50.toml", kind: .gone),
         ]
-        func told(_ box: inout Box, _ serial: UInt64) throws -> [String] {
+        func problems(_ box: inout Box, _ serial: UInt64) throws -> [String] {
             let id = RequestID(serial: serial)
             let root = Peer(user: 0, groups: [])
             let asked = box.effects(of: .request(id, .reload(written: WrittenFile(file)), from: root))
@@ -111,10 +111,10 @@ struct InputsReadingTests {
             return (document as? ChangeReply)?.problems ?? []
         }
         var box = try Box()
-        #expect(try told(&box, 10) == [lost[1].notice])
+        #expect(try problems(&box, 10) == [lost[1].notice])
         #expect(!box.notices.contains { $0.message == lost[0].notice })
-        box.take(.configRejected(try #require(ConfigurationLoss.error([lost[0]])), .retry))
-        #expect(try told(&box, 11) == lost.map(\.notice))
+        box.handle(.configRejected(try #require(ConfigurationLoss.error([lost[0]])), .retry))
+        #expect(try problems(&box, 11) == lost.map(\.notice))
     }
 
     @Test(
@@ -144,7 +144,8 @@ struct InputsReadingTests {
             let cut = [ConfigurationLoss(file: file, kind: .cut)]
             let done = box.effects(of: .inputsLoaded(try inputs(text), change, lost: cut))
             #expect(
-                (Box.reply(to: id, in: done)?.said?.problems ?? []).filter { $0.contains("gone") } == problems
+                (Box.reply(to: id, in: done)?.changeReply?.problems ?? []).filter { $0.contains("gone") }
+                    == problems
             )
             for problem in problems {
                 #expect(box.notices.contains { $0.level == .warning && $0.message == problem })
@@ -176,7 +177,7 @@ struct InputsReadingTests {
             })
         box.run(for: 60)
         #expect(readings(box.effects) == [.retry])
-        box.take(.inputsLoaded(inputs(nil), .retry))
+        box.handle(.inputsLoaded(inputs(nil), .retry))
         #expect(box.state.status(at: box.now).zoneProblem == nil)
         #expect(
             box.notices.last { $0.kind == .zoneChanged }?.message
@@ -200,19 +201,19 @@ struct InputsReadingTests {
         let kept = try Zone(name: "America/New_York", posix: Box.newYork)
         let problem = ZoneProblem(
             reason: "gone", substitute: .kept(name: "America/New_York"), fix: "sudo timedatectl")
-        box.take(.inputsLoaded(try inputs(kept, problem), .zone))
+        box.handle(.inputsLoaded(try inputs(kept, problem), .zone))
         let id = RequestID(serial: 77)
         var gone = try inputs(.utc, nil)
         gone.zoneLoss = ZoneLoss(file: "/etc/localtime", zone: "America/New_York")
         let before = box.notices.count
         let done = box.during {
-            $0.take(.request(id, .reload(), from: Peer(user: 0, groups: [])))
-            $0.take(.inputsLoaded(gone, .reload(id)))
+            $0.handle(.request(id, .reload(), from: Peer(user: 0, groups: [])))
+            $0.handle(.inputsLoaded(gone, .reload(id)))
         }
-        let told = box.notices[before...].filter { $0.kind == .zoneChanged }.map(\.message)
-        #expect(!told.contains { $0.contains("can be read again") })
-        #expect(told.contains { $0.contains("America/New_York") && $0.contains("adhand goes by UTC") })
-        let problems = Box.reply(to: id, in: done)?.said?.problems ?? []
+        let messages = box.notices[before...].filter { $0.kind == .zoneChanged }.map(\.message)
+        #expect(!messages.contains { $0.contains("can be read again") })
+        #expect(messages.contains { $0.contains("America/New_York") && $0.contains("adhand goes by UTC") })
+        let problems = Box.reply(to: id, in: done)?.changeReply?.problems ?? []
         #expect(problems.contains { $0.contains("sudo timedatectl set-timezone America/New_York") })
     }
 

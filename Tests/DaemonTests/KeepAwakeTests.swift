@@ -93,7 +93,7 @@ struct KeepAwakeTests {
         box.run(until: try #require(timer(box)))
         let looks = { (box: Box) in box.effects.count { if case .tryDevices = $0 { true } else { false } } }
         let before = looks(box)
-        box.take(.cardsChanged)
+        box.handle(.cardsChanged)
         #expect(looks(box) == before)
         box.run(for: 7)
         #expect(looks(box) == before + 1)

@@ -106,7 +106,7 @@ struct ReferenceStanding {
     let isha: String
     private var mute = "none"
     private var hall = "none"
-    private var said: [Prayer: Bool] = [:]
+    private var switches: [Prayer: Bool] = [:]
     private var skipped: Set<Prayer> = []
     private var exception = "none"
     private var month = "none"
@@ -134,17 +134,17 @@ struct ReferenceStanding {
 
     private var nextCall: String { isOn(.asr) && !skipped.contains(.asr) ? "asr" : "maghrib" }
 
-    /// Jumu'ah follows Dhuhr while nothing is said of it.
+    /// Jumu'ah follows Dhuhr while nothing is switches of it.
     private func isOn(_ prayer: Prayer) -> Bool {
-        said[prayer] ?? (prayer == .jumua ? said[.dhuhr] : nil) ?? true
+        switches[prayer] ?? (prayer == .jumua ? switches[.dhuhr] : nil) ?? true
     }
 
-    private mutating func say(_ prayer: Prayer, _ isEnabled: Bool) {
-        said[prayer] = isEnabled
+    private mutating func set(_ prayer: Prayer, _ isEnabled: Bool) {
+        switches[prayer] = isEnabled
         // To switch on is to say no more than the file does, except of Jumu'ah while Dhuhr is off.
-        if said[.dhuhr] == true { said[.dhuhr] = nil }
-        if said[.asr] == true { said[.asr] = nil }
-        if said[.jumua] == true, said[.dhuhr] == nil { said[.jumua] = nil }
+        if switches[.dhuhr] == true { switches[.dhuhr] = nil }
+        if switches[.asr] == true { switches[.asr] = nil }
+        if switches[.jumua] == true, switches[.dhuhr] == nil { switches[.jumua] = nil }
     }
 
     private mutating func remove(_ prayer: Prayer) -> Bool { skipped.remove(prayer) == nil }
@@ -152,7 +152,7 @@ struct ReferenceStanding {
     mutating func restart() { isPlaying = false }
 
     /// - Returns: whether it is refused.
-    mutating func take(_ command: KeptCommand) -> Bool {
+    mutating func apply(_ command: KeptCommand) -> Bool {
         switch command {
         case .mute, .muteFor, .muteUntil:
             mute = command == .mute ? "endless" : command == .muteFor ? "14:30" : isha
@@ -162,12 +162,12 @@ struct ReferenceStanding {
         case .muteHall: hall = "13:30"
         case .muteHallLonger: hall = isha
         case .unmuteHall: hall = "none"
-        case .disableAsr: say(.asr, false)
-        case .enableAsr: say(.asr, true)
-        case .disableDhuhr: say(.dhuhr, false)
-        case .enableDhuhr: say(.dhuhr, true)
-        case .disableJumua: say(.jumua, false)
-        case .enableJumua: say(.jumua, true)
+        case .disableAsr: set(.asr, false)
+        case .enableAsr: set(.asr, true)
+        case .disableDhuhr: set(.dhuhr, false)
+        case .enableDhuhr: set(.dhuhr, true)
+        case .disableJumua: set(.jumua, false)
+        case .enableJumua: set(.jumua, true)
         case .skipAsr: skipped.insert(.asr)
         case .unskipAsr: return remove(.asr)
         case .skipDhuhr: skipped.insert(.jumua)

@@ -17,10 +17,10 @@ extension MosqueDayTests {
     func plainFriday() throws {
         var box = try box("2026-11-20T08:00:00-05:00", "[iqama]\ndhuhr = \"13:15\"\nsound = \"dua\"")
         #expect(at(box, "iqama_jumua_20261120") == "13:15")
-        let said = box.ask(
+        let reply = box.ask(
             .setException(
                 ExceptionParameters(date: "2026-11-20", prayer: "jumua", adhan: "12:45", iqama: nil)))
-        #expect(said?.said?.message == "Jumu'ah on Friday 20 November 2026: 12:45")
+        #expect(reply?.changeReply?.message == "Jumu'ah on Friday 20 November 2026: 12:45")
         #expect(at(box, "jumua_20261120") == "12:45" && at(box, "iqama_jumua_20261120") == "13:15")
         #expect(try !occasions(&box, "2026-11-20").contains { $0.kind == .khutba })
         box.ask(
@@ -246,13 +246,13 @@ extension MosqueDayTests {
         let during = try box.during { box in
             for day in 1...25 { try box.sleep(until: "\(first.adding(days: day))T00:30:00-05:00") }
         }
-        let told = during.notices.filter { $0.kind == .timetableEnding }.map(\.message)
-        #expect(told.count == 4, "\(told)")
+        let messages = during.notices.filter { $0.kind == .timetableEnding }.map(\.message)
+        #expect(messages.count == 4, "\(messages)")
         #expect(
-            told.first
+            messages.first
                 == "the timetable ends in 14 days, on Saturday 5 December 2026; import the next one: adhanctl timetable import FILE"
         )
-        #expect(told.last?.hasPrefix("the timetable ended on Saturday 5 December 2026") == true)
+        #expect(messages.last?.hasPrefix("the timetable ended on Saturday 5 December 2026") == true)
         #expect(!during.notices.contains { $0.kind == .timetableChanged })
     }
 }

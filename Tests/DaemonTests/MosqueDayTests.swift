@@ -46,18 +46,20 @@ struct MosqueDayTests {
             khutba = "13:00"
             prayer = "13:20"
             """)
-        func said(_ prayer: String, _ adhan: String, _ iqama: String? = nil) -> [String]? {
+        func problems(_ prayer: String, _ adhan: String, _ iqama: String? = nil) -> [String]? {
             box.ask(
                 .setException(
                     ExceptionParameters(date: "2026-11-27", prayer: prayer, adhan: adhan, iqama: iqama)))?
-                .said?.problems
+                .changeReply?.problems
         }
         #expect(
-            said("isha", "18:10") == ["the iqama is at 18:05, before this adhan; set it as well with --iqama"]
+            problems("isha", "18:10") == [
+                "the iqama is at 18:05, before this adhan; set it as well with --iqama"
+            ]
         )
-        #expect(said("isha", "18:10", "18:20") == nil && said("isha", "18:00", "18:20") == nil)
+        #expect(problems("isha", "18:10", "18:20") == nil && problems("isha", "18:00", "18:20") == nil)
         #expect(
-            said("jumua", "13:30") == [
+            problems("jumua", "13:30") == [
                 "the iqama is at 13:20, before this khutba; set it as well with --iqama"
             ])
     }
@@ -106,7 +108,7 @@ struct MosqueDayTests {
         let token = try #require(box.effects.started.last)
         box.begin(token: token)
         box.now = asr + 94_000
-        box.take(.clockStepped(bySeconds: 94_000))
+        box.handle(.clockStepped(bySeconds: 94_000))
         box.now = box.now + 10
         box.end(token: token)
         box.now = asr + 9000
@@ -235,7 +237,7 @@ struct MosqueDayTests {
             "2026-12-31T20:00:00-05:00", "[timetable]\nmissing = \"silent\"", table: rows)
         try silent.run(until: "2027-01-01T12:00:00-05:00")
         // Nothing is armed for what is not called; it is accounted for when the next thing happens.
-        silent.take(.timerDue)
+        silent.handle(.timerDue)
         #expect(!silent.timers.contains { $0.name.hasPrefix("asr") })
         let fajr = silent.history.first { $0.id == "fajr_20270101" }
         #expect(fajr?.outcome == .disabled)

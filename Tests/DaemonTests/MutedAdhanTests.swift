@@ -19,7 +19,7 @@ struct MutedAdhanTests {
     /// At 14:00 on a Friday Asr is next, and Maghrib comes after it.
     private func muted() throws -> Box {
         var box = try Box("2026-11-20T14:00:00-05:00")
-        #expect(box.ask(Self.next)?.said?.id == "asr_20261120")
+        #expect(box.ask(Self.next)?.changeReply?.id == "asr_20261120")
         return box
     }
 
@@ -47,8 +47,8 @@ struct MutedAdhanTests {
     @Test("Skipped, nothing else is called muted, nothing else is silent, and the answer says so")
     func skipped() throws {
         var box = try muted()
-        let said = box.ask(Self.skip)?.said
-        #expect(said?.problems?.first?.hasPrefix("nothing is muted: Asr ") == true)
+        let reply = box.ask(Self.skip)?.changeReply
+        #expect(reply?.problems?.first?.hasPrefix("nothing is muted: Asr ") == true)
         let status = box.state.status(at: box.now)
         #expect(!status.mute.active && status.mute.obstacle == .skipped && status.mute.id == "asr_20261120")
         #expect(
@@ -76,13 +76,13 @@ struct MutedAdhanTests {
     func unskipped() throws {
         var box = try muted()
         _ = box.ask(Self.skip)
-        let said = try #require(box.ask(Self.unskip)?.said?.message)
-        #expect(said.hasSuffix("is no longer skipped, but it is muted: \"adhanctl unmute\" ends the mute"))
+        let reply = try #require(box.ask(Self.unskip)?.changeReply?.message)
+        #expect(reply.hasSuffix("is no longer skipped, but it is muted: \"adhanctl unmute\" ends the mute"))
         #expect(box.state.status(at: box.now).mute.active)
         #expect(words(box)[2] == "muted")
         // The one after it may be muted instead.
         _ = box.ask(Self.skip)
-        #expect(box.ask(Self.next)?.said?.id == "maghrib_20261120")
+        #expect(box.ask(Self.next)?.changeReply?.id == "maghrib_20261120")
         #expect(box.state.status(at: box.now).mute.obstacle == nil)
         #expect(
             box.notices.last { $0.kind == .muteChanged }?.message.hasPrefix("muted for the next adhan")
@@ -93,18 +93,19 @@ struct MutedAdhanTests {
     func disabled() throws {
         var box = try muted()
         #expect(
-            box.ask(.disablePrayers(["asr"]))?.said?.problems?.first?.hasSuffix("is switched off") == true)
+            box.ask(.disablePrayers(["asr"]))?.changeReply?.problems?.first?.hasSuffix("is switched off")
+                == true)
         #expect(box.state.status(at: box.now).mute.obstacle == .disabled)
-        #expect(box.ask(.enablePrayers(["asr"]))?.said?.message == "Asr enabled")
+        #expect(box.ask(.enablePrayers(["asr"]))?.changeReply?.message == "Asr enabled")
         #expect(box.state.status(at: box.now).mute.active)
         var config = Config.default
         config[.asr].enabled = false
         let id = RequestID(serial: 900)
         let effects = box.during {
-            $0.take(.request(id, .reload(), from: Peer(user: 0, groups: [])))
-            $0.take(.inputsLoaded(try! Box.inputs(config), .reload(id)))
+            $0.handle(.request(id, .reload(), from: Peer(user: 0, groups: [])))
+            $0.handle(.inputsLoaded(try! Box.inputs(config), .reload(id)))
         }
-        let problems = Box.reply(to: id, in: effects)?.said?.problems ?? []
+        let problems = Box.reply(to: id, in: effects)?.changeReply?.problems ?? []
         #expect(problems.contains { $0.hasPrefix("nothing is muted: Asr ") })
         #expect(
             !box.effects.contains {

@@ -88,7 +88,7 @@ struct NoPlaceTests {
     func named() throws {
         var box = try Box("2026-11-20T08:00:00+05:00", inputs: try unplaced())
         box.run(for: 6 * 3600)
-        box.take(.inputsLoaded(try inputs(approximate: false), .reload(nil)))
+        box.handle(.inputsLoaded(try inputs(approximate: false), .reload(nil)))
         #expect(box.history.isEmpty && box.state.status(at: box.now).next?.prayer == "asr")
         try box.run(until: "2026-11-20T17:15:00+05:00")
         #expect(box.effects.cued.count == 1)
@@ -108,12 +108,13 @@ struct NoPlaceTests {
         let id = RequestID(serial: 4)
         let done = box.effects(of: .inputsLoaded(try unplaced(), .reload(id)))
         #expect(box.state.status(at: box.now).timers.isEmpty)
-        guard case .document(let document)? = Box.reply(to: id, in: done), let said = document as? ChangeReply
+        guard case .document(let document)? = Box.reply(to: id, in: done),
+            let reply = document as? ChangeReply
         else {
             Issue.record("no answer")
             return
         }
-        #expect(said.problems?.contains { $0.contains("no place is set") } == true)
+        #expect(reply.problems?.contains { $0.contains("no place is set") } == true)
     }
 
     @Test("A place that is lost is a problem from that moment on, over a restart, until one is named")
@@ -125,7 +126,7 @@ struct NoPlaceTests {
         var box = try Box("2026-11-20T12:30:00+05:00", inputs: try inputs(approximate: false))
         #expect(box.state.status(at: box.now).problems == [])
         box.run(for: 60)
-        box.take(.inputsLoaded(try unplaced(), .reload(nil)))
+        box.handle(.inputsLoaded(try unplaced(), .reload(nil)))
         let lost = box.now
         box.run(for: 3600)
         let shown = try #require(began(box))
@@ -133,7 +134,7 @@ struct NoPlaceTests {
         var after = try Box("2026-11-20T13:45:00+05:00", disk: box.disk, inputs: try unplaced())
         let kept = try #require(began(after))
         #expect(abs(kept - lost) < 0.01)
-        after.take(.inputsLoaded(try inputs(approximate: false), .reload(nil)))
+        after.handle(.inputsLoaded(try inputs(approximate: false), .reload(nil)))
         #expect(after.state.status(at: after.now).problems == [])
     }
 

@@ -50,21 +50,21 @@ private struct PairBox {
     }
 
     /// - Returns: whether it is refused.
-    mutating func give(_ command: KeptCommand) throws -> Bool {
+    mutating func apply(_ command: KeptCommand) throws -> Bool {
         guard let request = command.request else {
             let date = try #require(CivilDate(KeptCommand.friday))
             var table = PublishedTimetable()
             if command == .publish {
                 table.dated[date] = .init(cellMinutes: [.begins(.asr): 14 * 60 + 45], sources: [])
             }
-            box.take(.timetableRead(.table(table), for: nil))
+            box.handle(.timetableRead(.table(table), for: nil))
             return false
         }
         var reply: Reply?
         let done = box.during { reply = $0.ask(request) }
         for effect in done {
             switch effect {
-            case .readInputs(let change): box.take(.inputsLoaded(try inputs(), change))
+            case .readInputs(let change): box.handle(.inputsLoaded(try inputs(), change))
             case .cue(let order) where done.started.contains(order.token): begin(order)
             case .stop(let token, _) where token == sounding?.token: end()
             default: break
@@ -79,7 +79,7 @@ private struct PairBox {
             for event in [
                 JobEvent.cued(device: output, durationSeconds: 10.8), .began(at: box.now, device: output),
             ] {
-                box.take(.playback(token: order.token, output: output, event))
+                box.handle(.playback(token: order.token, output: output, event))
             }
         }
     }
@@ -91,7 +91,7 @@ private struct PairBox {
             let result = JobResult(
                 end: .stopped, startedAt: box.now, endedAt: box.now, device: output, rateHz: 44_100,
                 framesDecoded: 0, framesPlayed: 0, dropouts: 0, gainDb: 0)
-            box.take(.playback(token: sounding.token, output: output, .ended(result)))
+            box.handle(.playback(token: sounding.token, output: output, .ended(result)))
         }
     }
 
@@ -143,7 +143,7 @@ struct PairTests {
     func pairs(first: KeptCommand, isRestarted: Bool) throws {
         var (box, reference) = try start()
         #expect(try box.standing() == reference.standing)
-        let (isRefused, isToBe) = (try box.give(first), reference.take(first))
+        let (isRefused, isToBe) = (try box.apply(first), reference.apply(first))
         #expect(isRefused == isToBe)
         #expect(try box.standing() == reference.standing)
         if isRestarted {
@@ -153,7 +153,7 @@ struct PairTests {
         }
         for second in KeptCommand.allCases {
             var (after, expected) = (box, reference)
-            let (isRefused, isToBe) = (try after.give(second), expected.take(second))
+            let (isRefused, isToBe) = (try after.apply(second), expected.apply(second))
             #expect(isRefused == isToBe, "\(first), \(second)")
             #expect(try after.standing() == expected.standing, "\(first), \(second)")
             let (kept, saved) = (try after.kept(), after.box.state.saved)
@@ -169,14 +169,14 @@ struct PairTests {
     func undone(first: KeptCommand) throws {
         let (untouched, reference) = try start()
         var box = untouched
-        _ = try box.give(first)
+        _ = try box.apply(first)
         for second in KeptCommand.leaving {
             var both = box
-            _ = try both.give(second)
+            _ = try both.apply(second)
             for undo in [[second, first], [first, second]] {
                 var after = both
                 // The second of two that undo the same is refused: there is nothing left to be undone.
-                for command in undo.compactMap(\.undo) { _ = try after.give(command) }
+                for command in undo.compactMap(\.undo) { _ = try after.apply(command) }
                 let (state, before) = (after.box.state.saved, untouched.box.state.saved)
                 #expect(try after.standing() == reference.standing, "\(first), \(second), undone \(undo)")
                 #expect(state.toggles == before.toggles, "\(first), \(second), undone \(undo)")
@@ -187,13 +187,13 @@ struct PairTests {
     }
 
     @Test("Jumu'ah that somebody switches off while Dhuhr is off stays off when Dhuhr is on again")
-    func jumuaIsSaid() throws {
+    func jumuaIsKept() throws {
         var (box, _) = try start()
-        for command in [KeptCommand.disableDhuhr, .disableJumua] { _ = try box.give(command) }
+        for command in [KeptCommand.disableDhuhr, .disableJumua] { _ = try box.apply(command) }
         box = try box.restarted()
-        _ = try box.give(.enableDhuhr)
+        _ = try box.apply(.enableDhuhr)
         #expect(try box.standing().off == [.jumua])
-        _ = try box.give(.enableJumua)
+        _ = try box.apply(.enableJumua)
         #expect(box.box.state.saved.toggles == Toggles())
     }
 }

@@ -26,7 +26,7 @@ struct ProblemTests {
             end: end, startedAt: box.now - 10.8, endedAt: box.now, device: "default", rateHz: 44_100,
             framesDecoded: 476_280, framesPlayed: frames, dropouts: 0, gainDb: 0,
             audible: .init(share: 0.8, measuredShare: nil, leastShare: 0.1))
-        box.take(.playback(token: token, .ended(result)))
+        box.handle(.playback(token: token, .ended(result)))
     }
 
     private func preflight(_ box: inout Box, device: String?, _ problems: [String], silent: Bool = false)
@@ -35,7 +35,7 @@ struct ProblemTests {
         let next = try #require(box.state.status(at: box.now).next)
         let id = try #require(AnnouncementID(next.id))
         box.run(until: try instant(next.at) - 300)
-        box.take(
+        box.handle(
             .preflight(id: id, .ofOne(device: device, problems, silence: silent ? problems.last : nil)))
     }
 
@@ -129,14 +129,14 @@ struct ProblemTests {
             box.run(until: try instant(next.at))
             let token = try #require(box.effects.started.last)
             box.begin(token: token)
-            box.take(.playback(token: token, .deviceSilent(device: "default", reason: reason)))
+            box.handle(.playback(token: token, .deviceSilent(device: "default", reason: reason)))
             let isSounding = { (box: Box) in
                 box.state.caresForSilence(of: "default", token: token, on: QuietWindow.mainOutput)
             }
             #expect(isSounding(box) && !box.state.audio.healthy)
             #expect(!box.state.caresForSilence(of: "null", token: token, on: QuietWindow.mainOutput))
             box.run(for: 5)
-            if isHeardAtLast { box.take(.playback(token: token, .deviceAudible(device: "default"))) }
+            if isHeardAtLast { box.handle(.playback(token: token, .deviceAudible(device: "default"))) }
             box.end(token: token, audibleShare: 0.8)
             #expect(!isSounding(box) && box.state.audio.healthy == isHeardAtLast)
         }
@@ -159,11 +159,11 @@ struct ProblemTests {
         let since = problems(box).first?.since
         #expect(since?.contains("T14:48") == true)
         box.run(for: 30)
-        box.take(.devicesTried(DeviceLook(devices: ["default"], device: nil, problems: ["cannot open it"])))
+        box.handle(.devicesTried(DeviceLook(devices: ["default"], device: nil, problems: ["cannot open it"])))
         #expect(problems(box).first?.since == since)
         var again = try Box("2026-11-20T14:49:00-05:00", disk: box.disk)
         #expect(problems(again).first?.since == since)
-        again.take(.devicesTried(DeviceLook(devices: ["default"], device: "default", problems: [])))
+        again.handle(.devicesTried(DeviceLook(devices: ["default"], device: "default", problems: [])))
         #expect(problems(again) == [])
         try call(&box)
         #expect(problems(box) == [])
@@ -175,21 +175,21 @@ struct ProblemTests {
     func clock() throws {
         var box = try Box("2020-01-01T00:00:00Z", synchronized: false)
         #expect(kinds(box) == [.clock] && problems(box).first?.since == nil)
-        box.take(.devicesTried(DeviceLook(devices: ["default"], device: nil, problems: ["cannot open it"])))
+        box.handle(.devicesTried(DeviceLook(devices: ["default"], device: nil, problems: ["cannot open it"])))
         #expect(kinds(box) == [.device, .clock] && problems(box).allSatisfy { $0.since == nil })
         box.now = try instant("2026-11-20T12:30:00-05:00")
-        box.take(.clockHealth(ClockHealth(synchronized: true)))
+        box.handle(.clockHealth(ClockHealth(synchronized: true)))
         #expect(kinds(box) == [.device])
     }
 
     @Test("A clock that was ahead leaves no beginning that is yet to come, and no adhan that is")
     func ahead() throws {
         var box = try Box("2026-11-22T12:30:00-05:00", synchronized: false)
-        box.take(.devicesTried(DeviceLook(devices: ["default"], device: nil, problems: ["cannot open it"])))
+        box.handle(.devicesTried(DeviceLook(devices: ["default"], device: nil, problems: ["cannot open it"])))
         try box.sleep(until: "2026-11-23T12:30:00-05:00")
         #expect(kinds(box) == [.missed, .device])
         box.now = try instant("2026-11-20T12:30:00-05:00")
-        box.take(.clockStepped(bySeconds: -3 * 86_400))
+        box.handle(.clockStepped(bySeconds: -3 * 86_400))
         #expect(kinds(box) == [.device])
         #expect(problems(box).first?.since?.hasPrefix("2026-11-20T12:30") == true)
     }
@@ -198,13 +198,13 @@ struct ProblemTests {
     func fileAndDisk() throws {
         var box = try Box()
         let error = ConfigError(file: "f", line: 1, column: 1, key: "x", reason: "unknown key \"x\"")
-        box.take(.configRejected(error, .reload(nil)))
+        box.handle(.configRejected(error, .reload(nil)))
         #expect(kinds(box) == [.configuration] && problems(box).first?.severity == .warning)
         #expect(problems(box).first?.fix == "adhanctl reload")
-        box.take(.saveFailed(reason: "No space left on device"))
+        box.handle(.saveFailed(reason: "No space left on device"))
         #expect(kinds(box) == [.configuration, .disk] && problems(box).allSatisfy { $0.since != nil })
-        box.take(.saved)
-        box.take(.inputsLoaded(try Box.inputs(.default), .retry))
+        box.handle(.saved)
+        box.handle(.inputsLoaded(try Box.inputs(.default), .retry))
         #expect(problems(box) == [])
     }
 

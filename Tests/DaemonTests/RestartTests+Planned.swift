@@ -27,8 +27,8 @@ extension RestartTests {
         var box = try Box("2026-11-20T16:32:00-05:00", config: config)
         try box.run(until: "2026-11-20T16:33:00-05:00")
         let token = try #require(box.effects.started.last)
-        box.take(.playback(token: token, .cued(device: "default", durationSeconds: 75)))
-        box.take(.playback(token: token, .began(at: box.now, device: "default")))
+        box.handle(.playback(token: token, .cued(device: "default", durationSeconds: 75)))
+        box.handle(.playback(token: token, .began(at: box.now, device: "default")))
         box.run(for: 9)
         let fades = box.effects(of: .stopping).compactMap {
             if case .stop(_, let seconds) = $0 { seconds } else { nil }
@@ -114,7 +114,7 @@ extension RestartTests {
     func endedThenKilled(request: ControlRequest) throws {
         var box = try midAdhan(5)
         let answer = box.ask(request)
-        #expect(answer?.said != nil)
+        #expect(answer?.changeReply != nil)
         let token = try #require(box.effects.started.last)
         // It fades already, and is over before adhand is killed.
         let limits = box.effects(of: .stopping).compactMap {
@@ -137,11 +137,11 @@ extension RestartTests {
         var killed = try Box("2026-11-20T16:32:00-05:00")
         try killed.run(until: "2026-11-20T16:33:00-05:00")
         let token = try #require(killed.effects.started.last)
-        killed.take(.stopping)
+        killed.handle(.stopping)
         let result = JobResult(
             end: .stopped, startedAt: nil, endedAt: killed.now, device: nil, rateHz: 0, framesDecoded: 0,
             framesPlayed: 0, dropouts: 0, gainDb: 0)
-        killed.take(.playback(token: token, .ended(result)))
+        killed.handle(.playback(token: token, .ended(result)))
         let box = try Box("2026-11-20T16:33:04-05:00", disk: killed.disk)
         #expect(box.effects.cued.map(\.positionSeconds) == [0])
         #expect(box.effects.started.count == 1)
@@ -181,7 +181,7 @@ extension RestartTests {
     }
 
     @Test("What the history recorded before the program ended is not recorded again, however much it was")
-    func toldBeforeTheEnd() throws {
+    func recordedBeforeTheEnd() throws {
         var config = Config.default
         for prayer in Prayer.allCases { config[prayer].reminderSeconds = [600, 300] }
         let before = try Box("2026-10-18T12:30:00-04:00", config: config)

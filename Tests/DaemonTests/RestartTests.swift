@@ -14,8 +14,8 @@ struct RestartTests {
         var box = try Box("2026-11-20T16:32:00-05:00")
         try box.run(until: "2026-11-20T16:33:00-05:00")
         let token = try #require(box.effects.started.last)
-        box.take(.playback(token: token, .cued(device: "default", durationSeconds: 200)))
-        box.take(.playback(token: token, .began(at: box.now, device: "default")))
+        box.handle(.playback(token: token, .cued(device: "default", durationSeconds: 200)))
+        box.handle(.playback(token: token, .began(at: box.now, device: "default")))
         box.run(for: seconds)
         return box
     }
@@ -59,12 +59,12 @@ struct RestartTests {
         let killed = try midAdhan(30)
         var box = try Box("2026-11-20T16:33:38-05:00", disk: killed.disk)
         let token = try #require(box.effects.started.last)
-        box.take(.playback(token: token, .cued(device: "default", durationSeconds: 0)))
-        box.take(.playback(token: token, .began(at: box.now, device: "default")))
+        box.handle(.playback(token: token, .cued(device: "default", durationSeconds: 0)))
+        box.handle(.playback(token: token, .began(at: box.now, device: "default")))
         let proof = JobResult(
             end: .completed, startedAt: box.now, endedAt: box.now, device: "default", rateHz: 44_100,
             framesDecoded: 0, framesPlayed: 0, dropouts: 0, gainDb: 0)
-        box.take(.playback(token: token, .ended(proof)))
+        box.handle(.playback(token: token, .ended(proof)))
         #expect(box.history.map(\.outcome) == [.interrupted])
     }
 
@@ -74,8 +74,8 @@ struct RestartTests {
         var again = try Box("2026-11-20T16:34:38-05:00", disk: killed.disk)
         let token = try #require(again.effects.started.last)
         // Playback tells how much is left.
-        again.take(.playback(token: token, .cued(device: "default", durationSeconds: 102)))
-        again.take(.playback(token: token, .began(at: again.now, device: "default")))
+        again.handle(.playback(token: token, .cued(device: "default", durationSeconds: 102)))
+        again.handle(.playback(token: token, .began(at: again.now, device: "default")))
         #expect(again.state.status(at: again.now).playback.durationSeconds == 200)
         again.run(for: 10)
         let box = try Box("2026-11-20T16:34:53-05:00", disk: again.disk)

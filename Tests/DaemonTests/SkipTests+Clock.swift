@@ -16,12 +16,12 @@ extension SkipTests {
     func forgetting() throws {
         var box = try Box()
         _ = box.ask(skip("fajr", on: "2026-11-21"))
-        box.take(.clockHealth(ClockHealth(synchronized: false)))
+        box.handle(.clockHealth(ClockHealth(synchronized: false)))
         box.now = try instant("2036-11-20T13:00:00-05:00")
-        box.take(.clockStepped(bySeconds: 315_532_800))
+        box.handle(.clockStepped(bySeconds: 315_532_800))
         _ = box.ask(skip("isha", on: "2036-11-21"))
         #expect(box.state.saved.toggles.skips.count == 2)
-        box.take(.clockHealth(ClockHealth(synchronized: true)))
+        box.handle(.clockHealth(ClockHealth(synchronized: true)))
         _ = box.ask(skip("isha", on: "2036-11-22"))
         #expect(box.state.saved.toggles.skips.count == 2)
     }
@@ -30,11 +30,13 @@ extension SkipTests {
     func friday() throws {
         var box = try Box("2026-11-20T08:00:00-05:00")
         #expect(
-            box.ask(skip("dhuhr"))?.said?.message == "Jumu'ah on Friday 20 November 2026 will not be called")
+            box.ask(skip("dhuhr"))?.changeReply?.message
+                == "Jumu'ah on Friday 20 November 2026 will not be called")
         #expect(box.state.status(at: box.now).prayers[1].state == .skipped)
         #expect(box.state.status(at: box.now).prayers[1].enabled)
         #expect(
-            box.ask(unskip("dhuhr"))?.said?.message.hasPrefix("Jumu'ah on Friday 20 November 2026 will be")
+            box.ask(unskip("dhuhr"))?.changeReply?.message.hasPrefix(
+                "Jumu'ah on Friday 20 November 2026 will be")
                 == true)
     }
 
@@ -57,7 +59,7 @@ extension SkipTests {
         for (before, after) in [(0, 1), (1, 0), (2, 1), (1, 2)] {
             var box = try Box("2026-11-19T22:00:00-05:00", inputs: worlds[before])
             _ = box.ask(skip("dhuhr", on: "2026-11-20"))
-            box.take(.inputsLoaded(worlds[after], .reload(nil)))
+            box.handle(.inputsLoaded(worlds[after], .reload(nil)))
             let called = box.timers.filter { if case .announcement = $0.purpose { true } else { false } }
                 .map(\.name)
             #expect(!called.contains("dhuhr_20261120"), "\(before) to \(after)")
@@ -78,12 +80,12 @@ extension SkipTests {
         let quiet = "[[quiet]]\nname = \"exams\"\nfrom = \"14:00\"\nuntil = \"16:00\"\nvolume = 0\n"
         func reload(_ toml: String) throws -> (inout Box) -> Void {
             let inputs = try Box.inputs(try ConfigLoader.load(text: toml, file: "adhand.toml"))
-            return { $0.take(.inputsLoaded(inputs, .reload(nil))) }
+            return { $0.handle(.inputsLoaded(inputs, .reload(nil))) }
         }
         for (prepare, words) in [
             ({ _ = $0.ask(.disablePrayers(["asr"])) }, "it is switched off"),
             (
-                { $0.take(.inputsLoaded(try! Box.inputs(config), .reload(nil))) },
+                { $0.handle(.inputsLoaded(try! Box.inputs(config), .reload(nil))) },
                 "it is configured to make no sound"
             ),
             (try reload(quiet), "it will not be heard: quiet window \"exams\""),
@@ -94,14 +96,14 @@ extension SkipTests {
             var box = try Box("2026-11-20T14:00:00-05:00")
             _ = box.ask(skip("asr"))
             prepare(&box)
-            let said = box.ask(unskip("asr", on: "2026-11-20"))?.said?.message ?? ""
-            #expect(said.contains("is no longer skipped, but \(words)"), "\(said)")
+            let message = box.ask(unskip("asr", on: "2026-11-20"))?.changeReply?.message ?? ""
+            #expect(message.contains("is no longer skipped, but \(words)"), "\(message)")
         }
         // An output's own volume is what is heard there.
         var loud = try Box("2026-11-20T14:00:00-05:00")
         _ = loud.ask(skip("asr"))
         try reload("[adhan.asr]\nvolume = 0\n" + outputs + "asr-volume = 40\n")(&loud)
-        let called = loud.ask(unskip("asr", on: "2026-11-20"))?.said?.message ?? ""
+        let called = loud.ask(unskip("asr", on: "2026-11-20"))?.changeReply?.message ?? ""
         #expect(called.contains("will be called at"), "\(called)")
         let plain = try Box.inputs(.default)
         let site = Site(
@@ -109,20 +111,22 @@ extension SkipTests {
             zone: plain.site.zone, calculation: plain.site.calculation)
         var box = try Box("2026-11-20T14:00:00-05:00")
         _ = box.ask(skip("asr"))
-        box.take(
+        box.handle(
             .inputsLoaded(
                 DaemonInputs(
                     config: .default, configuration: "a test", site: site, user: 900, controlGroup: 901),
                 .reload(nil)))
-        let said = box.ask(unskip("asr", on: "2026-11-20"))?.said?.message ?? ""
-        #expect(said.contains("but nothing is called, because no place is set"), "\(said)")
+        let message = box.ask(unskip("asr", on: "2026-11-20"))?.changeReply?.message ?? ""
+        #expect(message.contains("but nothing is called, because no place is set"), "\(message)")
     }
 
     @Test("By a clock that is not believed no day is near, and a year counts from what has surely passed")
     func unsetClock() throws {
         var box = try Box("1970-01-02T12:00:00-05:00", synchronized: false)
         #expect(!box.state.trust.trusted)
-        #expect(box.ask(skip("fajr", on: "2026-11-24"))?.said?.message.contains("24 November 2026") == true)
+        #expect(
+            box.ask(skip("fajr", on: "2026-11-24"))?.changeReply?.message.contains("24 November 2026") == true
+        )
         #expect(reason(box.ask(skip("fajr", on: "2027-11-24"))) == "it is more than a year ahead")
         #expect(reason(box.ask(skip("fajr")))?.contains("name the date, such as") == true)
         let refused: [ControlRequest] = [
@@ -147,13 +151,14 @@ extension SkipTests {
         _ = box.ask(skip("asr"))
         let later = ControlRequest.setException(
             ExceptionParameters(date: "2026-11-20", prayer: "asr", adhan: "15:30"))
-        #expect(box.ask(later)?.said?.problems?.last?.contains("is skipped, and is not called") == true)
+        #expect(
+            box.ask(later)?.changeReply?.problems?.last?.contains("is skipped, and is not called") == true)
         try box.run(until: "2026-11-20T15:40:00-05:00")
-        box.take(.timerDue)
+        box.handle(.timerDue)
         #expect(box.history.contains { $0.id == "asr_20261120" && $0.outcome == .skipped })
         let again = ControlRequest.setException(
             ExceptionParameters(date: "2026-11-20", prayer: "asr", adhan: "16:00"))
-        let problems = box.ask(again)?.said?.problems ?? []
+        let problems = box.ask(again)?.changeReply?.problems ?? []
         #expect(problems.contains { $0.contains("is skipped, and is not called") })
         #expect(!problems.contains { $0.contains("has been called already") })
     }

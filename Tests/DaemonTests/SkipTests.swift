@@ -36,9 +36,9 @@ struct SkipTests {
     @Test("Tomorrow's Fajr is not called, and is recorded as skipped; the day after it is called")
     func notTomorrow() throws {
         var box = try Box()
-        let said = box.ask(skip("fajr", on: "2026-11-21"))?.said
-        #expect(said?.message == "Fajr on Saturday 21 November 2026 will not be called")
-        #expect(said?.problems == nil)
+        let changeReply = box.ask(skip("fajr", on: "2026-11-21"))?.changeReply
+        #expect(changeReply?.message == "Fajr on Saturday 21 November 2026 will not be called")
+        #expect(changeReply?.problems == nil)
         #expect(
             box.notices.last { $0.kind == .toggleChanged }?.message.hasPrefix("Fajr on Saturday 21") == true)
         // On the disk before the answer leaves.
@@ -47,7 +47,7 @@ struct SkipTests {
         let occasions = try states(&box, on: "2026-11-21", "fajr")
         #expect(occasions.map(\.state) == ["skipped"] && occasions.allSatisfy { !$0.enabled })
         try box.run(until: "2026-11-21T08:00:00-05:00")
-        box.take(.timerDue)
+        box.handle(.timerDue)
         let entry = try #require(box.history.first { $0.id == "fajr_20261121" })
         #expect(entry.outcome == .skipped && entry.cause == .toggle && !entry.isDue)
         #expect(!box.effects.cued.contains { $0.prayer == .fajr })
@@ -63,7 +63,7 @@ struct SkipTests {
     }
 
     @Test("Status tells what is skipped, and what is next is the one after it")
-    func told() throws {
+    func skippedInStatus() throws {
         var box = try Box("2026-11-20T22:00:00-05:00")
         #expect(box.state.status(at: box.now).next?.id == "fajr_20261121")
         _ = box.ask(skip("fajr"))
@@ -93,16 +93,17 @@ struct SkipTests {
             box.ask(unskip("fajr"))?.refusal?.sentence == "Fajr is not skipped on any day to come")
         _ = box.ask(skip("fajr"))
         #expect(
-            box.ask(skip("fajr"))?.said?.message == "Fajr on Saturday 21 November 2026 was skipped already")
+            box.ask(skip("fajr"))?.changeReply?.message
+                == "Fajr on Saturday 21 November 2026 was skipped already")
         #expect(
-            box.ask(unskip("fajr"))?.said?.message.hasPrefix(
+            box.ask(unskip("fajr"))?.changeReply?.message.hasPrefix(
                 "Fajr on Saturday 21 November 2026 will be called at 05:") == true)
         #expect(
             box.ask(unskip("fajr", on: "2026-11-21"))?.refusal?.sentence
                 == "Fajr on Saturday 21 November 2026 is not skipped")
         _ = box.ask(skip("fajr"))
         try box.run(until: "2026-11-21T08:00:00-05:00")
-        box.take(.timerDue)
+        box.handle(.timerDue)
         #expect(box.history.last { $0.prayer == "fajr" }?.outcome == .skipped)
         // Nor may it be had when its time is past.
         _ = box.ask(unskip("fajr", on: "2026-11-21"))
@@ -112,9 +113,10 @@ struct SkipTests {
     @Test("Several at once; all or none of them")
     func several() throws {
         var box = try Box()
-        let said = box.ask(skip("fajr", "isha", on: "2026-11-21"))?.said?.message
+        let changeReply = box.ask(skip("fajr", "isha", on: "2026-11-21"))?.changeReply?.message
         #expect(
-            said == "Fajr on Saturday 21 November 2026, Isha on Saturday 21 November 2026 will not be called")
+            changeReply
+                == "Fajr on Saturday 21 November 2026, Isha on Saturday 21 November 2026 will not be called")
         #expect(box.ask(skip("asr", "fahr", on: "2026-11-21"))?.refusal == .unknownPrayer(prayer: "fahr"))
         #expect(box.ask(skip("asr", "jumua", on: "2026-11-21"))?.refusal != nil)
         #expect(box.state.saved.toggles.skips.count == 2)
@@ -197,21 +199,21 @@ struct SkipTests {
         var again = try Box(
             "2026-11-20T13:00:00-05:00", disk: try SavedState(fileBytes: try #require(box.disk).fileBytes()))
         #expect(again.state.saved.toggles == box.state.saved.toggles)
-        again.take(.inputsLoaded(try Box.inputs(.default), .reload(nil)))
+        again.handle(.inputsLoaded(try Box.inputs(.default), .reload(nil)))
         _ = again.ask(
             .setException(ExceptionParameters(date: "2026-11-21", prayer: "fajr", adhan: "05:40")))
         #expect(try states(&again, on: "2026-11-21", "fajr").map(\.state) == ["skipped"])
         // A clock that leaps over it takes it for past; set back, it is to come and still skipped.
         again.now = try instant("2026-11-21T09:00:00-05:00")
-        again.take(.clockStepped(bySeconds: 72_000))
+        again.handle(.clockStepped(bySeconds: 72_000))
         #expect(
             again.state.saved.outcome(of: .adhan(.fajr, on: try #require(CivilDate("2026-11-21"))))
                 == .skipped)
         again.now = try instant("2026-11-20T13:10:00-05:00")
-        again.take(.clockStepped(bySeconds: -72_000))
+        again.handle(.clockStepped(bySeconds: -72_000))
         #expect(try states(&again, on: "2026-11-21", "fajr").map(\.state) == ["skipped"])
         #expect(
-            again.ask(unskip("fajr"))?.said?.message
+            again.ask(unskip("fajr"))?.changeReply?.message
                 == "Fajr on Saturday 21 November 2026 will be called at 05:40")
         #expect(try states(&again, on: "2026-11-21", "fajr").map(\.state) == ["upcoming"])
         // Nothing of the evening ends in this box: it sleeps until shortly before.

@@ -22,15 +22,15 @@ struct StateLossTests {
         box.state = DaemonState(
             inputs: try Box.inputs(.default), saved: nil, lost: loss, decided: decided, recorded: [], now: now
         )
-        box.take(.clockHealth(ClockHealth(synchronized: true)))
-        box.take(.started)
+        box.handle(.clockHealth(ClockHealth(synchronized: true)))
+        box.handle(.started)
         return box
     }
 
     @Test(
         "status, doctor's reason and the journal tell it, through saves and restarts, until a reload is answered"
     )
-    func told() throws {
+    func reportedUntilReload() throws {
         let at = try instant("2026-11-20T12:30:00-05:00")
         var first = try box(StateLoss(.gone, at: at, isRestored: false))
         _ = first.ask(.disablePrayers(["asr"]))
@@ -43,20 +43,20 @@ struct StateLossTests {
         #expect(text.contains("State     state.json was gone when adhand started on Friday 20 November"))
         #expect(text.contains("Run \"adhanctl reload\" to confirm that"))
         #expect(WaybarDocument(status).class == .problem)
-        let told = { (box: Box) in box.notices.count { $0.kind == .stateLost } }
-        #expect(told(again) == 1)
+        let reports = { (box: Box) in box.notices.count { $0.kind == .stateLost } }
+        #expect(reports(again) == 1)
         try again.sleep(until: "2026-11-21T00:00:01-05:00")
-        #expect(told(again) == 2)
+        #expect(reports(again) == 2)
         // A signal is no answer.
-        again.take(.inputsWanted(.reload(nil)))
-        again.take(.inputsLoaded(try Box.inputs(.default), .reload(nil)))
+        again.handle(.inputsWanted(.reload(nil)))
+        again.handle(.inputsLoaded(try Box.inputs(.default), .reload(nil)))
         #expect(again.state.saved.loss != nil)
         let id = RequestID(serial: 700)
         let done = again.during {
-            $0.take(.request(id, .reload(), from: Peer(user: 0, groups: [])))
-            $0.take(.inputsLoaded(try! Box.inputs(.default), .reload(id)))
+            $0.handle(.request(id, .reload(), from: Peer(user: 0, groups: [])))
+            $0.handle(.inputsLoaded(try! Box.inputs(.default), .reload(id)))
         }
-        let problems = Box.reply(to: id, in: done)?.said?.problems ?? []
+        let problems = Box.reply(to: id, in: done)?.changeReply?.problems ?? []
         #expect(problems.contains { $0.hasPrefix("confirmed: state.json was gone") })
         #expect(again.state.status(at: again.now).stateLoss == nil && again.disk?.loss == nil)
     }

@@ -21,7 +21,7 @@ struct EnvelopeCheckTests {
     }
 
     @Test("An envelope of the fleet is taken, with its body")
-    func taken() throws {
+    func accepted() throws {
         let checked = try fleet.check(fleet.sign(Fleet.payload()))
         #expect(checked.state == .new)
         #expect(checked.payload.seq == 42)

@@ -15,7 +15,7 @@ struct FleetCrowdTests {
         var world = Watched()
         world.boxes(names, due: due)
         world.live(600, beats: names)
-        for name in others { world.tell(name, "dhuhr_20270110", due: due, "played") }
+        for name in others { world.report(name, "dhuhr_20270110", due: due, "played") }
         world.live(90, beats: names)
         return world
     }
@@ -50,7 +50,7 @@ struct FleetCrowdTests {
         for name in Self.names { world.status(name, "offline") }
         world.live(10_000)
         for name in Self.names {
-            world.tell(name, "asr_20270110", due: Self.due + 9000, "missed")
+            world.report(name, "asr_20270110", due: Self.due + 9000, "missed")
             world.status(name)
         }
         world.live(300, beats: Self.names)
@@ -161,7 +161,7 @@ struct FleetCrowdTests {
         let back = Array(Self.names.suffix(20))
         for name in back { world.status(name) }
         world.live(Self.due + 10 - world.seconds, beats: back)
-        for name in back { world.tell(name, "dhuhr_20270110", due: Self.due, "played") }
+        for name in back { world.report(name, "dhuhr_20270110", due: Self.due, "played") }
         world.live(1800, beats: back)
         #expect(world.begun == ["FleetOffline"] && world.ended.isEmpty)
         #expect(world.watch.crowd == Set(Self.names.dropLast(20)))
@@ -185,7 +185,7 @@ struct FleetCrowdTests {
             world.live(200, beats: back)
         }
         world.live(due + 10 - world.seconds, beats: back)
-        for name in back { world.tell(name, "dhuhr_20270110", due: due, "played") }
+        for name in back { world.report(name, "dhuhr_20270110", due: due, "played") }
         world.live(1800, beats: back)
         #expect(world.begun == ["FleetOffline"] && world.ended.isEmpty)
     }
@@ -206,7 +206,7 @@ struct FleetCrowdTests {
         for name in Self.names { world.status(name, "offline", isRetained: true) }
         for name in there { world.status(name) }
         world.live(Self.due + 5410 - world.seconds, beats: there)
-        for name in there { world.tell(name, "dhuhr_20270110", due: Self.due + 5400, "played") }
+        for name in there { world.report(name, "dhuhr_20270110", due: Self.due + 5400, "played") }
         world.live(600, beats: there)
         #expect(world.begun.sorted() == Self.names.prefix(6).map { "BoxDead \($0)" })
     }

@@ -13,8 +13,8 @@ struct FleetStatusTests {
         var world = Watched()
         world.boxes(["heard", "quiet"], due: due)
         world.live(600, beats: ["heard", "quiet"])
-        world.tell("heard", "dhuhr_20270110", due: due, "playing")
-        world.tell("heard", "dhuhr_20270110", due: due, "played")
+        world.report("heard", "dhuhr_20270110", due: due, "playing")
+        world.report("heard", "dhuhr_20270110", due: due, "played")
         world.live(90, beats: ["heard", "quiet"])
         return world
     }

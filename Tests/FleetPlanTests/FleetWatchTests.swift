@@ -15,12 +15,12 @@ struct FleetWatchTests {
         var world = Watched()
         world.boxes(["a", "b"], due: Self.due)
         world.live(600, beats: ["a", "b"])
-        world.tell("a", "dhuhr_20270110", due: Self.due, "playing")
+        world.report("a", "dhuhr_20270110", due: Self.due, "playing")
         world.live(90, beats: ["a", "b"])
         #expect(world.begun == ["AdhanSilent b dhuhr_20270110"])
         world.live(8920, beats: ["a", "b"])
-        world.tell("a", "asr_20270110", due: Self.due + 9000, "played")
-        world.tell("b", "asr_20270110", due: Self.due + 9000, "played")
+        world.report("a", "asr_20270110", due: Self.due + 9000, "played")
+        world.report("b", "asr_20270110", due: Self.due + 9000, "played")
         world.live(100, beats: ["a", "b"])
         #expect(world.begun == ["AdhanSilent b dhuhr_20270110"])
         #expect(world.ended == ["AdhanSilent b dhuhr_20270110"])
@@ -57,7 +57,7 @@ struct FleetWatchTests {
         var world = Watched()
         world.boxes(["a"], due: Self.due)
         world.live(600, beats: ["a"])
-        world.tell("a", "dhuhr_20270110", due: Self.due, state)
+        world.report("a", "dhuhr_20270110", due: Self.due, state)
         world.live(600, beats: ["a"])
         #expect(world.begun.isEmpty)
     }
@@ -88,7 +88,7 @@ struct FleetWatchTests {
         var world = Watched()
         world.boxes(["a"], due: Self.due)
         world.live(600, beats: ["a"])
-        world.tell("a", "dhuhr_20270110", due: Self.due, state, cause: cause)
+        world.report("a", "dhuhr_20270110", due: Self.due, state, cause: cause)
         world.live(30, beats: ["a"])
         #expect(world.begun == ["AdhanFailed a dhuhr_20270110"])
         #expect(
@@ -96,7 +96,7 @@ struct FleetWatchTests {
                 "box": "a", "prayer": "dhuhr", "id": "dhuhr_20270110", "reason": state,
             ])
         world.live(9000, beats: ["a"])
-        world.tell("a", "asr_20270110", due: Self.due + 9000, "played")
+        world.report("a", "asr_20270110", due: Self.due + 9000, "played")
         world.live(30, beats: ["a"])
         #expect(world.ended == ["AdhanFailed a dhuhr_20270110"])
     }
@@ -135,8 +135,8 @@ struct FleetWatchTests {
         world.live(300, beats: ["a", "b"])
         world.status("a", "offline")
         world.live(1800, beats: ["b"])
-        world.tell("b", "dhuhr_20270110", due: Self.due, "missed")
-        world.tell("a", "dhuhr_20270110", due: Self.due, "missed")
+        world.report("b", "dhuhr_20270110", due: Self.due, "missed")
+        world.report("a", "dhuhr_20270110", due: Self.due, "missed")
         world.status("a")
         world.live(600, beats: ["a", "b"])
         #expect(world.begun == ["AdhanSilent b dhuhr_20270110", "BoxDead a", "AdhanFailed b dhuhr_20270110"])
@@ -154,7 +154,7 @@ struct FleetWatchTests {
         world.live(1800)
         #expect(world.begun == ["FleetOffline"])
         for name in names.dropFirst() {
-            world.tell(name, "dhuhr_20270110", due: Self.due, "missed")
+            world.report(name, "dhuhr_20270110", due: Self.due, "missed")
             world.status(name)
         }
         world.live(120, beats: Array(names.dropFirst()))
@@ -173,7 +173,7 @@ struct FleetWatchTests {
         world.live(300, beats: names)
         for name in town { world.status(name, "offline") }
         world.live(Self.due + 10 - world.seconds, beats: [alone] + other)
-        for name in other { world.tell(name, "dhuhr_20270110", due: Self.due, "played") }
+        for name in other { world.report(name, "dhuhr_20270110", due: Self.due, "played") }
         world.live(300, beats: [alone] + other)
         #expect(world.begun == ["FleetOffline", "AdhanSilent \(alone) dhuhr_20270110"])
         for name in other { world.status(name, "offline") }
@@ -230,7 +230,7 @@ struct FleetWatchTests {
         world.boxes(["a", "b"], due: Self.due)
         world.live(300, beats: ["a", "b"])
         world.live(310, beats: ["b"])
-        world.tell("b", "dhuhr_20270110", due: Self.due, "played")
+        world.report("b", "dhuhr_20270110", due: Self.due, "played")
         world.live(1490, beats: ["b"])
         #expect(world.begun == ["BoxDead a"])
         world.watch.brokerLost(at: world.now)
@@ -277,21 +277,21 @@ struct FleetWatchTests {
         if count > 5 {
             // One of them comes back later.
             world.boxes(["late"], due: Self.due)
-            world.tell("late", "fajr_20270110", due: fajr, "missed")
+            world.report("late", "fajr_20270110", due: fajr, "missed")
         }
         world.live(100, beats: names + ["late"])
         let each = names.map { "AdhanFailed \($0) fajr_20270110" }
         #expect(world.begun.sorted() == (count < 5 ? each : ["FleetOffline missed"]).sorted())
         world.live(100, beats: names)
         for name in names.dropFirst(count / 20) {
-            world.tell(name, "dhuhr_20270110", due: Self.due, "played")
+            world.report(name, "dhuhr_20270110", due: Self.due, "played")
         }
         for name in names.prefix(count / 20) {
-            world.tell(name, "dhuhr_20270110", due: Self.due, "muted")
+            world.report(name, "dhuhr_20270110", due: Self.due, "muted")
         }
         world.live(30, beats: names)
         if count > 5 {
-            world.tell("late", "dhuhr_20270110", due: Self.due, "played")
+            world.report("late", "dhuhr_20270110", due: Self.due, "played")
             world.live(10, beats: names + ["late"])
         }
         // Those that are left were counted: what they missed then is no news.
@@ -308,8 +308,8 @@ struct FleetWatchTests {
                 name, "adhan/fajr", world.adhan("fajr_20270110", due: 5.5 * 3600, "missed"), isRetained: true)
         }
         world.live(600, beats: names)
-        world.tell("box-0", "dhuhr_20270110", due: Self.due, "missed")
-        for name in names.dropFirst() { world.tell(name, "dhuhr_20270110", due: Self.due, "playing") }
+        world.report("box-0", "dhuhr_20270110", due: Self.due, "missed")
+        for name in names.dropFirst() { world.report(name, "dhuhr_20270110", due: Self.due, "playing") }
         world.live(30, beats: names)
         #expect(world.begun == ["FleetOffline missed", "AdhanFailed box-0 dhuhr_20270110"])
     }
@@ -323,7 +323,7 @@ struct FleetWatchTests {
         var ahead = world.watch
         var now = world.now
         for step in 0..<60 {
-            now = Moment(
+            now = Timestamp(
                 wall: world.now.wall + 3600 + Double(step) * 5, uptime: world.now.uptime + Double(step) * 5)
             if step % 10 == 0 { ahead.receive(.beat, from: "a", isRetained: false, at: now) }
             #expect(ahead.look(at: now).isEmpty)
@@ -340,7 +340,7 @@ struct FleetWatchTests {
         )
         world.live(500, beats: ["a"])
         #expect(world.begun.isEmpty)
-        world.tell("a", "dhuhr_20270110", due: Self.due, "playing")
+        world.report("a", "dhuhr_20270110", due: Self.due, "playing")
         world.live(200, beats: ["a"])
         #expect(world.begun == ["BoxProblem a device"])
         world.send("a", "problems", #"{"v":1,"open":[]}"#)
@@ -399,7 +399,7 @@ struct FleetWatchTests {
         var world = Watched()
         world.boxes(["a"], due: Self.due)
         world.live(600, beats: ["a"])
-        world.tell("a", "dhuhr_20270110", due: Self.due, "failed")
+        world.report("a", "dhuhr_20270110", due: Self.due, "failed")
         var posts = 0
         for _ in 0..<60 {
             world.seconds += 10
@@ -462,7 +462,7 @@ struct FleetWatchTests {
         world.boxes(["a"], due: Self.due)
         world.live(300, beats: ["a"])
         world.live(1500)
-        world.tell("a", "dhuhr_20270110", due: Self.due, "missed")
+        world.report("a", "dhuhr_20270110", due: Self.due, "missed")
         world.status("a")
         world.live(600, beats: ["a"])
         world.live(9000)

@@ -73,19 +73,22 @@ struct FormerKeyTests {
     @Test
     func `It is said what to type`() {
         let london = Self.label("london", 4, .groups(["uk/london"]), kind: .hijri)
-        let sentence = FormerKey(london, count: 3, highest: 6).sentence(org: "noor", taken: 9)
+        let sentence = FormerKey(london, count: 3, highest: 6).sentence(org: "noor", highestReported: 9)
         #expect(sentence.contains("Number 4 of hijri for groups uk/london and 2 others of this kind are"))
         #expect(sentence.contains("--org noor --kind hijri --seq 10 --for groups:uk/london BODY"))
         #expect(sentence.contains("systemctl restart adhan-fleet"))
-        let all = FormerKey(Self.label("all", 4), count: 1, highest: 6).sentence(org: "noor", taken: 0)
+        let all = FormerKey(Self.label("all", 4), count: 1, highest: 6).sentence(
+            org: "noor", highestReported: 0)
         #expect(all.contains("for all is signed") && all.contains("--seq 7 BODY"))
         let names = (0..<9).map { "box-\($0)" }
         let many = FormerKey(Self.label("many", 4, .boxes(names)), count: 1, highest: 4)
-        #expect(many.sentence(org: "noor", taken: 0).contains("boxes:box-0,box-1,box-2,box-3,box-4,... BODY"))
+        #expect(
+            many.sentence(org: "noor", highestReported: 0).contains(
+                "boxes:box-0,box-1,box-2,box-3,box-4,... BODY"))
         // Boxes that have the new keys refuse the old ones, and these boxes nothing else.
         let keys = FormerKey(Self.label("keys", 1, kind: .keys), count: 1, highest: 1)
-        #expect(keys.sentence(org: "noor", taken: 0).contains("adhanctl fleet apply"))
+        #expect(keys.sentence(org: "noor", highestReported: 0).contains("adhanctl fleet apply"))
         let last = FormerKey(Self.label("last", 4), count: 1, highest: 4)
-        #expect(last.sentence(org: "noor", taken: StrictJSON.largestInteger).contains("FLEET.md"))
+        #expect(last.sentence(org: "noor", highestReported: StrictJSON.largestInteger).contains("FLEET.md"))
     }
 }

@@ -81,20 +81,20 @@ struct KeptChangesTests {
     {
         var kept = KeptChanges()
         Self.note(&kept, "a", "two")
-        #expect(kept.takeOthers().isEmpty)
+        #expect(kept.drainOthers().isEmpty)
         // A roll-out puts one for all onto the topics of boxes.
         Self.note(&kept, "a", "all")
         Self.note(&kept, "b", "all")
-        #expect(kept.takeOthers().isEmpty)
+        #expect(kept.drainOthers().isEmpty)
         Self.note(&kept, "a", "two")
         Self.note(&kept, "b", "two")
         Self.note(&kept, "all", "all", isRetained: false)
-        let others = kept.takeOthers()
+        let others = kept.drainOthers()
         #expect(others.map(\.label.digest) == ["two"] && others[0].text == Array("two".utf8))
-        #expect(kept.takeOthers().isEmpty)
+        #expect(kept.drainOthers().isEmpty)
         kept.known = ["two"]
         Self.note(&kept, "a", "two")
-        #expect(kept.takeOthers().isEmpty)
+        #expect(kept.drainOthers().isEmpty)
     }
 
     @Test

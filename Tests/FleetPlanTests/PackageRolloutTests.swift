@@ -25,7 +25,7 @@ struct PackageRolloutTests {
         mutating func look() { rollout.look(facts, settings, at: now) }
 
         /// As apt draws them: each box has a number of its own from 0 to 99.
-        mutating func take(_ percent: Int) {
+        mutating func upgrade(_ percent: Int) {
             for number in 0..<facts.count where number % 100 < percent {
                 if facts["box-\(number)"]?.version == "0.2.0" { facts["box-\(number)"]?.version = "0.3.0" }
             }
@@ -38,7 +38,7 @@ struct PackageRolloutTests {
         /// A day on which whoever may takes it, and hears an adhan.
         mutating func live(_ days: Int = 1) {
             for _ in 0..<days {
-                if case .ring(let percent) = served { take(percent) }
+                if case .ring(let percent) = served { upgrade(percent) }
                 look()
                 now = now + 6 * 3600
                 hear()
@@ -54,7 +54,7 @@ struct PackageRolloutTests {
         var world = World(1000)
         #expect(world.served == .ring(percent: 1))
         world.look()
-        world.take(1)
+        world.upgrade(1)
         world.look()
         world.now = world.now + 3600
         world.hear()
@@ -75,7 +75,7 @@ struct PackageRolloutTests {
     func `A box that goes back, or leaves the update, stops it`() {
         var world = World(100)
         world.live()
-        world.take(10)
+        world.upgrade(10)
         world.look()
         world.facts["box-0"]?.version = "0.2.0"
         world.look()
@@ -148,7 +148,7 @@ struct PackageRolloutTests {
     func `In a large ring single failures do not stop it, and two percent do`() {
         var world = World(1000)
         world.live()
-        world.take(10)
+        world.upgrade(10)
         world.look()
         #expect(world.rollout.taken.count == 100)
         world.facts["box-0"]?.version = "0.2.0"
@@ -203,14 +203,14 @@ struct PackageRolloutTests {
         world.look()
         let right = world.now
         world.now = world.now + 3650 * Self.day
-        world.take(1)
+        world.upgrade(1)
         world.look()
         world.hear()
         world.look()
         #expect(world.served == .ring(percent: 10), "a day seems to be over")
         world.now = right + 3600
         world.look()
-        world.take(10)
+        world.upgrade(10)
         world.hear()
         world.look()
         #expect(world.served == .ring(percent: 10))
@@ -274,7 +274,7 @@ struct PackageRolloutTests {
                     world.facts[box]?.leftUpdateAt = world.now
                     world.facts[box]?.leftVersion = ["0.3.0", "0.2.0", nil].randomElement(using: &random)!
                 case 3: world.facts[box] = nil
-                default: if case .ring(let percent) = world.served { world.take(percent) }
+                default: if case .ring(let percent) = world.served { world.upgrade(percent) }
                 }
                 if world.facts.isEmpty { world.facts["box-0"] = .init(version: nil, isOnline: false) }
                 world.now = world.now + Double.random(in: 60...43_200, using: &random)

@@ -18,11 +18,11 @@ struct Watched {
     init(_ settings: WatchSettings = WatchSettings(), at seconds: Double = 12 * 3600) {
         self.seconds = seconds
         watch = FleetWatch(
-            org: "noor", settings, at: Moment(wall: Self.day + seconds, uptime: seconds + 500))
+            org: "noor", settings, at: Timestamp(wall: Self.day + seconds, uptime: seconds + 500))
         watch.brokerConnected(at: now)
     }
 
-    var now: Moment { Moment(wall: Self.day + seconds, uptime: seconds + 500) }
+    var now: Timestamp { Timestamp(wall: Self.day + seconds, uptime: seconds + 500) }
 
     static func text(_ seconds: Double) -> String { InstantText.rfc3339(day + seconds, in: .utc) }
 
@@ -61,7 +61,7 @@ struct Watched {
         #"{"v":1,"id":"\#(id)","prayer":"\#(id.prefix { $0 != "_" })","due":"\#(Self.text(due))","state":"\#(state)","at":"\#(Self.text(at ?? seconds))","latenessMs":12,"reason":"no device opens","cause":\#(cause.map { "\"\($0)\"" } ?? "null"),"ear":null}"#
     }
 
-    mutating func tell(_ box: String, _ id: String, due: Double, _ state: String, cause: String? = nil) {
+    mutating func report(_ box: String, _ id: String, due: Double, _ state: String, cause: String? = nil) {
         send(box, "adhan/\(id.prefix { $0 != "_" })", adhan(id, due: due, state, cause: cause))
     }
 

@@ -21,12 +21,12 @@ struct ButtonTests {
         var world = HookWorld()
         var config = HookConfig()
         config.buttons = [button]
-        world.give(.configured(config))
+        world.handle(.configured(config))
         return world
     }
 
     private func set(_ world: inout HookWorld, _ isDown: Bool) {
-        world.give(.button(Self.source, isDown: isDown, at: world.uptime))
+        world.handle(.button(Self.source, isDown: isDown, at: world.uptime))
     }
 
     @Test("A short press acts when it ends, a long one while it lasts, and neither twice")
@@ -83,14 +83,14 @@ struct ButtonTests {
         var world = world()
         let begun = world.uptime
         world.uptime += 10
-        world.give(.button(Self.source, isDown: true, at: begun))
-        world.give(.button(Self.source, isDown: false, at: begun + 0.2))
+        world.handle(.button(Self.source, isDown: true, at: begun))
+        world.handle(.button(Self.source, isDown: false, at: begun + 0.2))
         world.pass(1)
         #expect(world.presses == [.stop])
         let second = world.uptime
         world.uptime += 10
-        world.give(.button(Self.source, isDown: true, at: second))
-        world.give(.button(Self.source, isDown: false, at: second + 2))
+        world.handle(.button(Self.source, isDown: true, at: second))
+        world.handle(.button(Self.source, isDown: false, at: second + 2))
         world.pass(1)
         #expect(world.presses == [.stop, .muteNext])
     }
@@ -100,7 +100,7 @@ struct ButtonTests {
         var world = world()
         set(&world, true)
         world.pass(1)
-        world.give(.buttonGone(Self.source))
+        world.handle(.buttonGone(Self.source))
         world.pass(30)
         set(&world, false)
         world.pass(1)
@@ -117,7 +117,7 @@ struct ButtonTests {
         set(&world, true)
         world.pass(0.1)
         set(&world, false)
-        world.give(.configured(HookConfig()))
+        world.handle(.configured(HookConfig()))
         set(&world, true)
         world.pass(5)
         #expect(world.presses.isEmpty)
@@ -130,7 +130,7 @@ struct ButtonTests {
         world.pass(1)
         var config = HookConfig()
         config.buttons = [Self.button(.unmute, .mute(seconds: 7200))]
-        world.give(.configured(config))
+        world.handle(.configured(config))
         world.pass(1)
         #expect(world.presses == [.mute(seconds: 7200)])
     }
@@ -200,7 +200,7 @@ struct ButtonTests {
             bounce(&world, to: false, &random)
             world.pass(0.05)
             expected.append(isLong ? .muteNext : .stop)
-            if Int.random(in: 0..<10, using: &random) == 0 { world.give(.buttonGone(Self.source)) }
+            if Int.random(in: 0..<10, using: &random) == 0 { world.handle(.buttonGone(Self.source)) }
         }
         #expect(world.presses == expected)
     }

@@ -7,8 +7,8 @@ import Testing
 struct DeviceTests {
     private func world(_ relays: [RelaySettings]) -> HookWorld {
         var world = HookWorld()
-        world.give(.configured(HookWorld.config([], relays)))
-        world.give(.followed)
+        world.handle(.configured(HookWorld.config([], relays)))
+        world.handle(.followed)
         return world
     }
 
@@ -18,11 +18,11 @@ struct DeviceTests {
     func renewed() {
         let line = HookWorld.line(linger: 5)
         var world = world([line])
-        world.give(.event(world.entry(.prayerStarted, due: 0)))
+        world.handle(.event(world.entry(.prayerStarted, due: 0)))
         world.isOn[line.drive] = false
         world.pass(31)
         #expect(world.isOn[line.drive] == true)
-        world.give(.event(world.entry(.prayerFinished, due: 0)))
+        world.handle(.event(world.entry(.prayerFinished, due: 0)))
         world.pass(6)
         let count = world.effects.count
         world.pass(300)
@@ -36,15 +36,15 @@ struct DeviceTests {
     func goneAndBack() {
         let line = HookWorld.line()
         var world = world([line])
-        world.give(.event(world.entry(.prayerStarted, due: 0)), isAnswered: false)
+        world.handle(.event(world.entry(.prayerStarted, due: 0)), isAnswered: false)
         world.endCommands(failing: true)
         for _ in 0..<3 {
             world.uptime += 30
-            world.give(.woken, isAnswered: false)
+            world.handle(.woken, isAnswered: false)
             world.endCommands(failing: true)
         }
-        let told = world.effects.filter { if case .report(.relayFailed) = $0 { true } else { false } }
-        #expect(told.count == 4 && world.isOn[line.drive] == false)
+        let failures = world.effects.filter { if case .report(.relayFailed) = $0 { true } else { false } }
+        #expect(failures.count == 4 && world.isOn[line.drive] == false)
         world.pass(31)
         #expect(world.isOn[line.drive] == true)
     }
@@ -53,8 +53,8 @@ struct DeviceTests {
     func turned() {
         let (old, new) = (HookWorld.line("a"), HookWorld.line("b", isActiveLow: true))
         var world = world([old])
-        world.give(.event(world.entry(.prayerStarted, due: 0)))
-        world.give(.configured(HookWorld.config([], [new])), isAnswered: false)
+        world.handle(.event(world.entry(.prayerStarted, due: 0)))
+        world.handle(.configured(HookWorld.config([], [new])), isAnswered: false)
         // The old one goes off first, and only then is the new one switched.
         #expect(world.pending.map(\.drive) == [old.drive])
         world.endCommands()
@@ -66,7 +66,7 @@ struct DeviceTests {
     func released() {
         let line = HookWorld.line()
         var world = world([line])
-        world.give(.configured(HookConfig()))
+        world.handle(.configured(HookConfig()))
         #expect(world.released == [line.drive] && world.state.relays.isEmpty)
     }
 
@@ -76,15 +76,15 @@ struct DeviceTests {
         config.cec.device = "/dev/cec0"
         let drive = try #require(config.cec.relay).drive
         var world = HookWorld()
-        world.give(.configured(config))
-        world.give(.followed)
+        world.handle(.configured(config))
+        world.handle(.followed)
         world.answer([HookWorld.occasion("asr_20261124", in: 100)])
         world.pass(74)
         #expect(world.isOn[drive] == false)
         world.pass(2)
         #expect(world.isOn[drive] == true)
-        world.give(.event(world.entry(.prayerStarted, due: 100)))
-        world.give(.event(world.entry(.prayerFinished, due: 100)))
+        world.handle(.event(world.entry(.prayerStarted, due: 100)))
+        world.handle(.event(world.entry(.prayerFinished, due: 100)))
         world.pass(590)
         #expect(world.isOn[drive] == true)
         world.pass(11)

@@ -43,15 +43,16 @@ struct HookConfigTests {
         #expect(config.hooks[0].leadSeconds == 300 && config.hooks[0].timeoutSeconds == 60)
         #expect(config.hooks[1].timeoutSeconds == 10 && config.hooks[1].command == ["/usr/local/bin/log"])
         #expect(
-            config.hooks[0].takes(.preroll, prayer: "isha") && !config.hooks[0].takes(.preroll, prayer: "asr")
+            config.hooks[0].accepts(.preroll, prayer: "isha")
+                && !config.hooks[0].accepts(.preroll, prayer: "asr")
         )
         #expect(
-            config.hooks[0].takes(.muteChanged, prayer: nil)
-                && !config.hooks[0].takes(.failed, prayer: "isha"))
+            config.hooks[0].accepts(.muteChanged, prayer: nil)
+                && !config.hooks[0].accepts(.failed, prayer: "isha"))
         #expect(config.relays[0].leadSeconds == 25 && config.relays[0].lingerSeconds == 0)
         #expect(
-            config.relays[0].takes(.iqama) && !config.relays[0].takes(.reminder)
-                && !config.relays[0].takes(nil))
+            config.relays[0].accepts(.iqama) && !config.relays[0].accepts(.reminder)
+                && !config.relays[0].accepts(nil))
         #expect(try read(HookConfig.schema.printed(config)) == config)
     }
 

@@ -36,8 +36,8 @@ private struct House {
         relay.lingerSeconds = Double(Int.random(in: 0...90, using: &random))
         self.relay = relay
         isLine = seed % 2 == 1
-        world.give(.configured(config))
-        world.give(.followed)
+        world.handle(.configured(config))
+        world.handle(.followed)
         fails = seed % 3 == 0 ? 0.4 : 0
         lastReason = world.uptime
     }
@@ -54,16 +54,16 @@ private struct House {
             + RelayDrive.limitSeconds + 5
     }
 
-    private mutating func tell(_ kind: Notice.Kind, _ id: String, _ cause: EndCause? = nil) {
+    private mutating func publish(_ kind: Notice.Kind, _ id: String, _ cause: EndCause? = nil) {
         guard isFollowed else { return }
         lastReason = world.uptime
         let entry = world.entry(kind, id, due: world.now.clock - HookWorld.start, cause: cause)
         // Some tell it twice, with a new connection between.
         for _ in 0...(chance(0.2) ? 1 : 0) {
-            give(.event(entry))
+            handle(.event(entry))
             if chance(0.1) {
-                give(.lost)
-                give(.followed)
+                handle(.lost)
+                handle(.followed)
             }
         }
     }
@@ -71,8 +71,8 @@ private struct House {
     /// Whether adhand has said within its time that something sounds.
     private var isHeard: Bool { sounding != nil && heardAt.map { world.uptime - $0 < 140 } ?? false }
 
-    private mutating func give(_ input: HookInput) {
-        world.give(input, isAnswered: false)
+    private mutating func handle(_ input: HookInput) {
+        world.handle(input, isAnswered: false)
         for command in world.pending {
             slow.append(
                 (
@@ -90,7 +90,7 @@ private struct House {
             let isFailing = chance(fails) || !isChipThere
             if !isFailing { world.isOn[command.drive] = command.isOn }
             switches += 1
-            give(.switched(relay: command.number, isOn: command.isOn, failure: isFailing ? "no" : nil))
+            handle(.switched(relay: command.number, isOn: command.isOn, failure: isFailing ? "no" : nil))
         }
     }
 
@@ -99,22 +99,22 @@ private struct House {
         case 0 where sounding == nil:
             serial += 1
             sounding = "trigger-\(serial)_asr_\(1_795_516_800 + serial)"
-            tell(.prayerCued, sounding ?? "")
-            tell(.prayerStarted, sounding ?? "")
+            publish(.prayerCued, sounding ?? "")
+            publish(.prayerStarted, sounding ?? "")
             heardAt = isFollowed ? world.uptime : nil
         case 1, 2:
             if let id = sounding {
                 sounding = nil
-                tell(chance(0.5) ? .prayerFinished : .prayerInterrupted, id, .stop)
+                publish(chance(0.5) ? .prayerFinished : .prayerInterrupted, id, .stop)
             }
         case 3:
             isFollowed.toggle()
             heardAt = nil
-            give(isFollowed ? .followed : .lost)
+            handle(isFollowed ? .followed : .lost)
         case 4: world.stepped += Double.random(in: -4000...4000, using: &random)
         case 5:
             isInFile = !chance(0.3)
-            give(.configured(isInFile ? config : HookWorld.config()))
+            handle(.configured(isInFile ? config : HookWorld.config()))
         case 8 where isLine:
             isChipThere.toggle()
             // Whatever the chip drove is off without it, and when it comes back.
@@ -123,13 +123,13 @@ private struct House {
             let playback = StatusDocument.Playback(state: sounding == nil ? .idle : .playing, id: sounding)
             let at = world.now.clock - HookWorld.start + Double.random(in: -100...300, using: &random)
             lastReason = world.uptime
-            give(
+            handle(
                 .answered(
                     HookWorld.status(playback, at: world.now.clock),
                     [HookWorld.occasion("asr_20261124", in: at)]))
-        case 7: give(.unanswered)
+        case 7: handle(.unanswered)
         default:
-            for run in world.runs.suffix(10) where chance(0.7) { give(.ended(run: run.number)) }
+            for run in world.runs.suffix(10) where chance(0.7) { handle(.ended(run: run.number)) }
         }
     }
 
@@ -142,7 +142,7 @@ private struct House {
                 slow.map { max(0.01, $0.at - world.uptime) }.min() ?? 60)
             world.uptime = min(end, world.uptime + max(0.01, wait))
             endCommands()
-            give(.woken)
+            handle(.woken)
             check()
         }
     }
@@ -179,12 +179,12 @@ private struct House {
         // adhand is silent at last, in one way or the other.
         if chance(0.5), isFollowed {
             isFollowed = false
-            give(.lost)
+            handle(.lost)
         } else if isFollowed {
             sounding = nil
-            give(.event(world.entry(.planComputed, nil)))
+            handle(.event(world.entry(.planComputed, nil)))
             pass(1)
-            give(.answered(HookWorld.status(.init(state: .idle), at: world.now.clock), []))
+            handle(.answered(HookWorld.status(.init(state: .idle), at: world.now.clock), []))
         }
         (sounding, quietSince) = (nil, world.uptime)
         pass(limit + 60)

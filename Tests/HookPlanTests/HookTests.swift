@@ -8,8 +8,8 @@ import Testing
 struct HookTests {
     private func world(_ hooks: [HookSettings]) -> HookWorld {
         var world = HookWorld()
-        world.give(.configured(HookWorld.config(hooks)))
-        world.give(.followed)
+        world.handle(.configured(HookWorld.config(hooks)))
+        world.handle(.followed)
         world.answer([])
         return world
     }
@@ -18,13 +18,13 @@ struct HookTests {
     func once() {
         var world = world([HookWorld.hook("all", HookEvent.allCases), HookWorld.hook("end", [.finished])])
         for _ in 0..<3 {
-            world.give(.event(world.entry(.prayerCued, due: 10)))
-            world.give(.event(world.entry(.prayerStarted, due: 10)))
-            world.give(.lost)
-            world.give(.followed)
-            for run in world.runs { world.give(.ended(run: run.number)) }
+            world.handle(.event(world.entry(.prayerCued, due: 10)))
+            world.handle(.event(world.entry(.prayerStarted, due: 10)))
+            world.handle(.lost)
+            world.handle(.followed)
+            for run in world.runs { world.handle(.ended(run: run.number)) }
         }
-        world.give(.event(world.entry(.prayerFinished, due: 10, cause: .end)))
+        world.handle(.event(world.entry(.prayerFinished, due: 10, cause: .end)))
         #expect(world.runs.map(\.document.event_type) == [.preroll, .started, .finished, .finished])
         #expect(
             world.runs.map(\.name) == ["all", "all", "end", "all"]
@@ -35,8 +35,8 @@ struct HookTests {
     func again() {
         var world = world([HookWorld.hook("all", [.preroll, .muted])])
         for kind in [Notice.Kind.prayerCued, .prayerReleased, .prayerCued] {
-            world.give(.event(world.entry(kind, due: 10, cause: kind == .prayerReleased ? .mute : nil)))
-            for run in world.runs { world.give(.ended(run: run.number)) }
+            world.handle(.event(world.entry(kind, due: 10, cause: kind == .prayerReleased ? .mute : nil)))
+            for run in world.runs { world.handle(.ended(run: run.number)) }
         }
         #expect(world.runs.map(\.document.event_type) == [.preroll, .muted, .preroll])
     }
@@ -46,19 +46,19 @@ struct HookTests {
         var world = world([HookWorld.hook("slow", [.muteChanged])])
         for _ in 0..<7 {
             world.uptime += 1
-            world.give(.event(world.entry(.muteChanged, nil)))
+            world.handle(.event(world.entry(.muteChanged, nil)))
         }
         #expect(world.runs.count == 1)
         #expect(world.effects.filter { $0 == .report(.dropped(hook: "slow", .muteChanged)) }.count == 2)
-        for number in 1...5 { world.give(.ended(run: number)) }
+        for number in 1...5 { world.handle(.ended(run: number)) }
         #expect(world.runs.count == 5)
 
         var many = self.world((1...12).map { HookWorld.hook("h\($0)", [.started]) })
-        many.give(.event(many.entry(.prayerStarted, due: 10)))
+        many.handle(.event(many.entry(.prayerStarted, due: 10)))
         #expect(many.runs.count == 8)
-        many.give(.ended(run: 3))
+        many.handle(.ended(run: 3))
         #expect(many.runs.count == 9)
-        for run in many.runs { many.give(.ended(run: run.number)) }
+        for run in many.runs { many.handle(.ended(run: run.number)) }
         #expect(Set(many.runs.map(\.name)).count == 12)
     }
 
@@ -68,7 +68,7 @@ struct HookTests {
             HookWorld.hook("early", [.upcoming], lead: 300),
             HookWorld.hook("late", [.upcoming, .iqama], lead: 60),
         ])
-        world.give(.event(world.entry(.planComputed, nil)))
+        world.handle(.event(world.entry(.planComputed, nil)))
         world.pass(0.2)
         world.answer([
             HookWorld.occasion("asr_20261124", in: 400),
@@ -78,7 +78,7 @@ struct HookTests {
         ])
         world.pass(710)
         #expect(world.runs.map(\.name) == ["early", "late"])
-        for run in world.runs { world.give(.ended(run: run.number)) }
+        for run in world.runs { world.handle(.ended(run: run.number)) }
         #expect(world.runs.map(\.name) == ["early", "late", "late"])
         #expect(world.runs.map(\.document.event_type) == [.upcoming, .upcoming, .iqama])
         #expect(
@@ -94,7 +94,7 @@ struct HookTests {
     @Test("The environment has every variable and nothing else; what is unknown is empty")
     func environment() {
         var world = world([HookWorld.hook("a", [.stopped])])
-        world.give(.event(world.entry(.prayerInterrupted, due: -5, cause: .stop)))
+        world.handle(.event(world.entry(.prayerInterrupted, due: -5, cause: .stop)))
         #expect(
             world.runs[0].document.environment == [
                 "ADHAND_EVENT=stopped", "ADHAND_ID=asr_20261124", "ADHAND_PRAYER=asr",
@@ -109,13 +109,13 @@ struct HookTests {
     @Test("A reload forgets what waits for a hook that is gone, and reminders are no house's events")
     func reload() {
         var world = world([HookWorld.hook("a", [.muteChanged, .started])])
-        world.give(.event(world.entry(.reminderStarted, "reminder-10m_asr_20261124")))
+        world.handle(.event(world.entry(.reminderStarted, "reminder-10m_asr_20261124")))
         #expect(world.runs.isEmpty)
-        world.give(.event(world.entry(.muteChanged, nil)))
+        world.handle(.event(world.entry(.muteChanged, nil)))
         world.uptime += 1
-        world.give(.event(world.entry(.muteChanged, nil)))
-        world.give(.configured(HookWorld.config([HookWorld.hook("b", [.started])])))
-        world.give(.ended(run: 1))
+        world.handle(.event(world.entry(.muteChanged, nil)))
+        world.handle(.configured(HookWorld.config([HookWorld.hook("b", [.started])])))
+        world.handle(.ended(run: 1))
         #expect(world.runs.count == 1)
     }
 }

@@ -57,7 +57,7 @@ struct HookWorld {
     }
 
     /// - Parameter isAnswered: whether commands of relays end at once.
-    mutating func give(_ input: HookInput, isAnswered: Bool = true) {
+    mutating func handle(_ input: HookInput, isAnswered: Bool = true) {
         let new = state.handle(input, at: now)
         effects += new
         for effect in new {
@@ -77,7 +77,7 @@ struct HookWorld {
         while let next = pending.first {
             pending.removeFirst()
             if !failing { isOn[next.drive] = next.isOn }
-            give(
+            handle(
                 .switched(relay: next.number, isOn: next.isOn, failure: failing ? "no" : nil),
                 isAnswered: false)
             if failing { return }
@@ -89,7 +89,7 @@ struct HookWorld {
         let end = uptime + seconds
         while uptime < end {
             uptime = min(end, uptime + state.waitSeconds(at: now))
-            give(.woken)
+            handle(.woken)
         }
     }
 
@@ -97,7 +97,7 @@ struct HookWorld {
     mutating func answer(
         _ agenda: [OccasionDocument], _ playback: StatusDocument.Playback = .init(state: .idle)
     ) {
-        give(.answered(Self.status(playback, at: now.clock), agenda))
+        handle(.answered(Self.status(playback, at: now.clock), agenda))
     }
 
     static func text(_ instant: Instant) -> String {

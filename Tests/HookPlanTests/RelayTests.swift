@@ -9,8 +9,8 @@ struct RelayTests {
 
     private func world(_ relay: RelaySettings = HookWorld.relay()) -> HookWorld {
         var world = HookWorld()
-        world.give(.configured(HookWorld.config([], [relay])))
-        world.give(.followed)
+        world.handle(.configured(HookWorld.config([], [relay])))
+        world.handle(.followed)
         return world
     }
 
@@ -32,15 +32,15 @@ struct RelayTests {
         world.pass(0.2)
         #expect(isOn(world) == true)
         world.pass(14.9)
-        world.give(.event(world.entry(.prayerCued, due: 600)))
+        world.handle(.event(world.entry(.prayerCued, due: 600)))
         world.pass(10)
-        world.give(.event(world.entry(.prayerStarted, due: 600)))
+        world.handle(.event(world.entry(.prayerStarted, due: 600)))
         for _ in 0..<4 {
             world.pass(50)
             world.answer([], .init(state: .playing, id: id))
         }
         #expect(isOn(world) == true)
-        world.give(.event(world.entry(.prayerFinished, due: 600, cause: .end)))
+        world.handle(.event(world.entry(.prayerFinished, due: 600, cause: .end)))
         world.pass(59.9)
         #expect(isOn(world) == true)
         world.pass(0.2)
@@ -52,7 +52,7 @@ struct RelayTests {
         var world = world(HookWorld.relay(lead: 5))
         world.answer([HookWorld.occasion(id, in: 600)])
         world.pass(560)
-        world.give(.event(world.entry(.prayerCued, due: 600)))
+        world.handle(.event(world.entry(.prayerCued, due: 600)))
         #expect(isOn(world) == true)
     }
 
@@ -66,8 +66,8 @@ struct RelayTests {
             HookWorld.occasion("fajr_20261124", in: 100, sounds: []),
             HookWorld.occasion("iqama_asr_20261124", .iqama, in: 100),
         ])
-        world.give(.event(world.entry(.reminderStarted, "reminder-10m_asr_20261124")))
-        world.give(.event(world.entry(.testStarted, "test-1_asr")))
+        world.handle(.event(world.entry(.reminderStarted, "reminder-10m_asr_20261124")))
+        world.handle(.event(world.entry(.testStarted, "test-1_asr")))
         world.pass(200)
         #expect(!world.effects.contains { if case .switchRelay(_, _, _, true) = $0 { true } else { false } })
     }
@@ -76,10 +76,10 @@ struct RelayTests {
     func silent() {
         var world = world(HookWorld.relay(lead: 5, linger: 2))
         world.answer([HookWorld.occasion("isha_20261124", in: 3600)])
-        world.give(.event(world.entry(.prayerStarted, due: 0, reason: "silent")))
+        world.handle(.event(world.entry(.prayerStarted, due: 0, reason: "silent")))
         world.pass(1)
         #expect(isOn(world) == false)
-        world.give(.event(world.entry(.prayerStarted, due: 0)))
+        world.handle(.event(world.entry(.prayerStarted, due: 0)))
         world.pass(1)
         #expect(isOn(world) == true)
     }
@@ -89,8 +89,8 @@ struct RelayTests {
         var world = world()
         world.answer([HookWorld.occasion(id, in: 600)])
         world.pass(592)
-        world.give(.event(world.entry(.prayerCued, due: 600)))
-        world.give(.event(world.entry(.prayerReleased, due: 600, cause: .mute)))
+        world.handle(.event(world.entry(.prayerCued, due: 600)))
+        world.handle(.event(world.entry(.prayerReleased, due: 600, cause: .mute)))
         world.pass(61)
         #expect(isOn(world) == false)
     }
@@ -98,14 +98,14 @@ struct RelayTests {
     @Test("adhand is away while it plays: off within its limit; back within 20 s: it stays on")
     func lost() {
         var world = world(HookWorld.relay(linger: 20))
-        world.give(.event(world.entry(.prayerStarted, due: 0)))
-        world.give(.lost)
+        world.handle(.event(world.entry(.prayerStarted, due: 0)))
+        world.handle(.lost)
         world.pass(15)
-        world.give(.followed)
+        world.handle(.followed)
         world.answer([], .init(state: .playing, id: id))
         world.pass(30)
         #expect(isOn(world) == true)
-        world.give(.lost)
+        world.handle(.lost)
         world.pass(49)
         #expect(isOn(world) == true)
         world.pass(2)
@@ -115,10 +115,10 @@ struct RelayTests {
     @Test("adhand is there and says nothing more: off within its limit")
     func hanging() {
         var world = world()
-        world.give(.event(world.entry(.prayerStarted, due: 0)))
+        world.handle(.event(world.entry(.prayerStarted, due: 0)))
         for _ in 0..<50 {
             world.pass(5)
-            world.give(.unanswered)
+            world.handle(.unanswered)
         }
         #expect(isOn(world) == false)
     }
@@ -127,7 +127,7 @@ struct RelayTests {
     func idle() {
         var world = world(HookWorld.relay(linger: 0))
         world.pass(1)
-        world.give(.event(world.entry(.prayerStarted, due: 0)))
+        world.handle(.event(world.entry(.prayerStarted, due: 0)))
         // Asked before the sound began.
         world.answer([])
         #expect(isOn(world) == true)
@@ -155,20 +155,20 @@ struct RelayTests {
     @Test("A command that fails is tried again, off as well, and a new call does not wait for it")
     func failing() {
         var world = world(HookWorld.relay(linger: 0))
-        world.give(.event(world.entry(.prayerStarted, due: 0)), isAnswered: false)
+        world.handle(.event(world.entry(.prayerStarted, due: 0)), isAnswered: false)
         world.endCommands(failing: true)
         #expect(
             world.effects.contains(
                 .report(.relayFailed(name: "a", HookWorld.relay().drive, isOn: true, reason: "no"))))
         world.pass(31)
         #expect(isOn(world) == true)
-        world.give(.event(world.entry(.prayerFinished, due: 0)), isAnswered: false)
+        world.handle(.event(world.entry(.prayerFinished, due: 0)), isAnswered: false)
         world.endCommands(failing: true)
         #expect(isOn(world) == true)
-        world.give(.event(world.entry(.testStarted, "test-1_asr")), isAnswered: false)
+        world.handle(.event(world.entry(.testStarted, "test-1_asr")), isAnswered: false)
         #expect(world.pending.map(\.isOn) == [true])
         world.endCommands()
-        world.give(.event(world.entry(.testFinished, "test-1_asr")))
+        world.handle(.event(world.entry(.testFinished, "test-1_asr")))
         #expect(isOn(world) == false)
     }
 
@@ -177,14 +177,14 @@ struct RelayTests {
     )
     func reloaded() {
         var world = HookWorld()
-        world.give(.configured(HookWorld.config([], [HookWorld.relay("a"), HookWorld.relay("b")])))
-        world.give(.followed)
-        world.give(.event(world.entry(.prayerStarted, due: 0)), isAnswered: false)
-        world.give(.configured(HookWorld.config([], [HookWorld.relay("b", linger: 5)])), isAnswered: false)
+        world.handle(.configured(HookWorld.config([], [HookWorld.relay("a"), HookWorld.relay("b")])))
+        world.handle(.followed)
+        world.handle(.event(world.entry(.prayerStarted, due: 0)), isAnswered: false)
+        world.handle(.configured(HookWorld.config([], [HookWorld.relay("b", linger: 5)])), isAnswered: false)
         #expect(world.pending.map(\.isOn) == [true, true])
         world.endCommands()
         #expect(isOn(world, "a") == false && isOn(world, "b") == true)
-        world.give(.event(world.entry(.prayerFinished, due: 0)))
+        world.handle(.event(world.entry(.prayerFinished, due: 0)))
         world.pass(6)
         #expect(isOn(world, "b") == false && world.state.relays.count == 1)
     }
@@ -192,10 +192,10 @@ struct RelayTests {
     @Test("The end switches everything off, and nothing comes after it")
     func stopping() {
         var world = world()
-        world.give(.event(world.entry(.prayerStarted, due: 0)))
-        world.give(.stopping)
+        world.handle(.event(world.entry(.prayerStarted, due: 0)))
+        world.handle(.stopping)
         #expect(isOn(world) == false)
-        world.give(.event(world.entry(.prayerStarted, due: 0)))
+        world.handle(.event(world.entry(.prayerStarted, due: 0)))
         #expect(isOn(world) == false)
     }
 }

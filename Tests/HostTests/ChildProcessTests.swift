@@ -76,13 +76,13 @@ import Testing
     func timeout() throws {
         let clock = ContinuousClock()
         let start = clock.now
-        let told = Mutex<[Int32?]>([])
+        let reports = Mutex<[Int32?]>([])
         let outcome = try ChildProcess.run(
             "/bin/sh", ["-c", "sleep 300 & echo $! >&2; wait"], environment: [], descriptors: [],
             limitSeconds: 0.5,
             guarding: { change in
                 let child = change()
-                told.withLock { $0.append(child) }
+                reports.withLock { $0.append(child) }
             })
         #expect(outcome.ending == .timedOut)
         #expect(clock.now - start < .seconds(10))
@@ -95,7 +95,7 @@ import Testing
             if !isGone { usleep(10_000) }
         }
         #expect(isGone)
-        let notices = told.withLock { $0 }
+        let notices = reports.withLock { $0 }
         #expect(notices.count == 2 && notices[0] != nil && notices[1] == nil)
     }
 

@@ -21,7 +21,7 @@ struct LineConnectionTests {
             close(other)
         }
 
-        func say(_ text: String) {
+        func transmit(_ text: String) {
             let bytes = Array(text.utf8)
             unsafe bytes.withUnsafeBytes { _ = unsafe send(other, $0.baseAddress, $0.count, 0) }
         }
@@ -33,7 +33,7 @@ struct LineConnectionTests {
     func line() throws {
         let ends = Ends()
         var connection = LineConnection(ends.own)
-        ends.say("first\nsecond\nand more")
+        ends.transmit("first\nsecond\nand more")
         #expect(try connection.line(most: 100, until: soon) == Array("first".utf8))
         #expect(try connection.line(most: 100, until: soon) == Array("second".utf8))
         #expect(connection.bytes(until: soon).map(Array.init) == Array("and more".utf8))
@@ -45,7 +45,7 @@ struct LineConnectionTests {
         let ends = Ends()
         var connection = LineConnection(ends.own)
         #expect(throws: LineConnection.LineError.cut) { try connection.line(most: 100, until: soon) }
-        ends.say(String(repeating: "x", count: 101))
+        ends.transmit(String(repeating: "x", count: 101))
         #expect(throws: LineConnection.LineError.tooLong) { try connection.line(most: 100, until: soon) }
         shutdown(ends.other, Int32(SHUT_WR))
         #expect(throws: LineConnection.LineError.cut) { try connection.line(most: 100, until: soon) }

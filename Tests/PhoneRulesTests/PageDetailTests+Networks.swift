@@ -39,12 +39,12 @@ extension PageDetailTests {
         #expect(form.contains(#"<button type="button" data-ssid value="Wi-Fi 5" hidden>Wi-Fi 5</button>"#))
         #expect(!form.contains(#"<button type="button" data-ssid value="Wi-Fi 6""#))
         #expect(form.contains(#"<label class="box"><input type="checkbox" name="hidden" value="yes">"#))
-        let told = text(
+        let started = text(
             .network(NetworkFacts(document, mayJoin: true)), try context { $0.notice = .init(.done(.trying)) }
         )
         document.state = .joining
         let trying = text(.network(NetworkFacts(document, mayJoin: true)), try context())
-        for page in [told, trying] {
+        for page in [started, trying] {
             #expect(page.split(separator: "The box now tries to join the network").count == 2)
             #expect(page.contains("up to 45 seconds") && !page.contains("name=\"ssid\""))
             #expect(!page.contains("is wrong"))
@@ -85,7 +85,7 @@ extension PageDetailTests {
     func ways() throws {
         func own(_ change: (inout PageContext) -> Void = { _ in }) throws -> PageContext {
             try context {
-                $0.door = .setUp
+                $0.entryPoint = .setUp
                 change(&$0)
             }
         }
@@ -118,13 +118,13 @@ extension PageDetailTests {
 
     @Test("Where a word or a key counts the form says so, and takes one")
     func words() throws {
-        func page(takesWords: Bool = false, namesNetwork: Bool = false) -> String {
-            var facts = PairFacts(takesWords: takesWords)
+        func page(acceptsWords: Bool = false, namesNetwork: Bool = false) -> String {
+            var facts = PairFacts(acceptsWords: acceptsWords)
             facts.namesNetwork = namesNetwork
             return text(.pair(facts), PageContext(language: .english, phone: nil))
         }
         #expect(page().contains("Six-digit code") && page().contains("Open pairing on the screen"))
-        let open = page(takesWords: true)
+        let open = page(acceptsWords: true)
         #expect(open.contains("the word in pair.txt") && open.contains(#"maxlength="60""#))
         #expect(!open.contains("Six-digit") && !open.contains("Open pairing"))
         let own = page(namesNetwork: true)

@@ -161,7 +161,7 @@ enum PageSamples {
             return .now(now)
         }
         return times + [
-            .week(week), .pair(pair), .pair(PairFacts(suggestedName: name, takesWords: true)),
+            .week(week), .pair(pair), .pair(PairFacts(suggestedName: name, acceptsWords: true)),
             .network(NetworkFacts(NetworkDocument(state: .hotspot), mayJoin: false)),
             .network(NetworkFacts(derived, mayJoin: true)),
         ]

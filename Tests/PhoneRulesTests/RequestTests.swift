@@ -159,7 +159,7 @@ struct RequestTests {
 
     @Test(
         "A household's phone does none of the keeper's acts",
-        // To join a network has a door of its own: DoorTests.
+        // To join a network has an entry point of its own: EntryPointTests.
         arguments: Route.all.filter { ($0.right == .keeper || $0.right == .fresh) && $0.name != .join })
     func household(_ route: Route) throws {
         let head = Self.changed {
@@ -275,7 +275,7 @@ struct RequestTests {
         for route in Route.all where route.isAct {
             var head = RequestHead(
                 peer: NetworkAddress("192.168.1.7")!, method: "POST", target: route.path, hosts: [Self.host])
-            head.door = .setUp
+            head.entryPoint = .setUp
             head.cookies = ["adhan_remote=\(token.text)"]
             head.contentTypes = ["application/x-www-form-urlencoded"]
             head.contentLengths = ["4"]

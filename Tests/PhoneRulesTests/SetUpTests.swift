@@ -157,7 +157,7 @@ struct SetUpTests {
         var tries = 0
         for second in stride(from: 2, to: 6 * 3600, by: 2) {
             keep(&access, true, Double(second))
-            guard let window = access.setUpWindow(at: AccessTests.at(Double(second))), window.takesCodes
+            guard let window = access.setUpWindow(at: AccessTests.at(Double(second))), window.acceptsCodes
             else { continue }
             tries += 1
             let address = NetworkAddress([
@@ -183,7 +183,7 @@ struct SetUpTests {
         }
         #expect(pair(&access, .code(Self.key), 2) == .refused)
         let window = try #require(access.setUpWindow(at: AccessTests.at(2)))
-        #expect(window.takesCodes)
+        #expect(window.acceptsCodes)
         keep(&access, true, 3601)
         var later = access
         #expect(role(pair(&later, .code(Self.key), 3602)) == .keeper)
@@ -237,12 +237,12 @@ struct SetUpTests {
 
     @Test("A form takes more than digits wherever a word counts")
     func forms() throws {
-        #expect(box().takesWords(at: AccessTests.at(1)))
+        #expect(box().acceptsWords(at: AccessTests.at(1)))
         let (before, _, _) = try AccessTests.paired(.keeper)
         // The window that pair.txt opens at a start.
         let later = box(list: before.list, isUnplaced: false)
-        #expect(later.takesWords(at: AccessTests.at(599)) && !later.takesWords(at: AccessTests.at(600)))
-        #expect(!box(isUnplaced: false).takesWords(at: AccessTests.at(700)))
+        #expect(later.acceptsWords(at: AccessTests.at(599)) && !later.acceptsWords(at: AccessTests.at(600)))
+        #expect(!box(isUnplaced: false).acceptsWords(at: AccessTests.at(700)))
     }
 
     @Test("The card's hand-over is read strictly")

@@ -101,7 +101,7 @@ struct GazetteerTests {
     }
 
     @Test("No two places that are listed under one name read the same")
-    func told() throws {
+    func distinctNames() throws {
         let gazetteer = try Embedded.gazetteer()
         var seen: [String: Int] = [:]
         for rank in 0..<gazetteer.count { seen[gazetteer.place(rank).described, default: 0] += 1 }

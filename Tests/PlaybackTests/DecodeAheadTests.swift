@@ -22,11 +22,11 @@ import Testing
     }
 
     /// The left samples of the next frames.
-    private func take(_ samples: SampleQueue, _ count: Int) -> [Float] {
+    private func read(_ samples: SampleQueue, _ count: Int) -> [Float] {
         var out = [Float](repeating: -1, count: 2 * count)
         let taken = unsafe out.withUnsafeMutableBufferPointer { buffer -> Int in
             guard let start = buffer.baseAddress else { return 0 }
-            return unsafe samples.take(into: start, count: count)
+            return unsafe samples.read(into: start, count: count)
         }
         return (0..<taken).map { out[2 * $0] }
     }
@@ -69,10 +69,10 @@ import Testing
     func rewinding() {
         let samples = SampleQueue(rate: 8000)
         put(samples, from: 0, count: 20_000)
-        #expect(take(samples, 10_000) == (0..<10_000).map(Float.init))
+        #expect(read(samples, 10_000) == (0..<10_000).map(Float.init))
         #expect(samples.rewind(4000))
         #expect(!samples.rewind(1))
-        #expect(take(samples, 4).first == 6000)
+        #expect(read(samples, 4).first == 6000)
         #expect(samples.drop(20_000) == 20_000 - 6004)
         #expect(samples.available == 0)
     }
@@ -88,7 +88,7 @@ import Testing
         var next = 0
         let deadline = Date().addingTimeInterval(60)
         while next < 1_000_000, Date() < deadline {
-            let taken = take(samples, 777)
+            let taken = read(samples, 777)
             if taken.isEmpty { usleep(200) }
             #expect(taken == (next..<next + taken.count).map(Float.init))
             next += taken.count

@@ -34,10 +34,10 @@ import Testing
         #expect(endsOnTime(result))
         #expect(result.dropouts == 1)
         #expect(result.framesPlayed > 132_300 - 4410 * 3 / 2)
-        let told = rig.all.contains {
+        let isReported = rig.all.contains {
             if case .dropout("a", 1, rig.card.device) = $0 { true } else { false }
         }
-        #expect(told)
+        #expect(isReported)
         #expect(rig.card.starts.count == 2)
         // A sample that was decoded, lost with the queue and taken again counts once.
         #expect(result.framesDecoded > 120_000 && result.framesDecoded <= 132_300)
@@ -208,9 +208,9 @@ import Testing
         try rig.wait("recovery") { report -> Bool? in
             if case .deviceRecovered = report { true } else { nil }
         }
-        let told = Date().timeIntervalSince1970
+        let requestedAt = Date().timeIntervalSince1970
         rig.player.start(id: "a")
-        #expect(try rig.began("a") - told < 0.01)
+        #expect(try rig.began("a") - requestedAt < 0.01)
         #expect(try rig.result("a").framesPlayed == 24192)
     }
 

@@ -44,14 +44,14 @@ import Testing
         #expect(result.outcome == .completed)
         #expect(result.device == spare.device)
         #expect(result.framesPlayed == 132_300)
-        let told = rig.all.contains {
+        let isReported = rig.all.contains {
             if case .noDevice(_, let reason, let next) = $0 {
                 reason.contains("no answer within 2 s") && next.hasPrefix("trying")
             } else {
                 false
             }
         }
-        #expect(told)
+        #expect(isReported)
     }
 
     @Test("A device that hangs or stands still at the instant gives way to the next within 2 s")

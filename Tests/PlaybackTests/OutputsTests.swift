@@ -338,14 +338,15 @@ import Testing
         rig.players.start(id: "a")
         for output in ["hall", "horn"] { try rig.began("a", on: output) }
         Thread.sleep(forTimeInterval: 0.2)
-        let told = rig.now
+        let requestedAt = rig.now
         rig.players.stop(id: "a")
         let ends = try OutputsRig.names.map { try rig.result("a", on: $0) }
         #expect(ends.allSatisfy { $0.outcome == .stopped })
         // Queued frames are heard before the fade.
-        #expect(ends[0].endedAtUnixSeconds - told > 1 && ends[0].endedAtUnixSeconds - told < 1.6)
-        #expect(ends[1].endedAtUnixSeconds - told < 0.7)
-        #expect(ends[2].endedAtUnixSeconds - told < 0.2 && ends[2].startedAtUnixSeconds == nil)
+        #expect(
+            ends[0].endedAtUnixSeconds - requestedAt > 1 && ends[0].endedAtUnixSeconds - requestedAt < 1.6)
+        #expect(ends[1].endedAtUnixSeconds - requestedAt < 0.7)
+        #expect(ends[2].endedAtUnixSeconds - requestedAt < 0.2 && ends[2].startedAtUnixSeconds == nil)
     }
 
     @Test("An output that is no longer named plays to its end, and its player is gone then")
@@ -409,9 +410,9 @@ import Testing
         #expect(after[0].heartbeat > before[0].heartbeat)
         #expect(after[1] == before[1] && !after[1].isIdle)
         #expect(after[2] == before[2] && !after[2].isIdle)
-        let told = Date()
+        let requestedAt = Date()
         rig.players.shutdown()
-        let seconds = Date().timeIntervalSince(told)
+        let seconds = Date().timeIntervalSince(requestedAt)
         #expect(seconds > 2.5 && seconds < 3.5, "it took \(seconds) s")
         #expect(try rig.result("a", on: "hall", seconds: 0.1).outcome == .stopped)
     }

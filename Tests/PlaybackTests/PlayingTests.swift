@@ -55,10 +55,10 @@ import Testing
         rig.player.cue(rig.order("a", "cbr64_44k_mono.mp3"))
         try rig.cued("a")
         Thread.sleep(forTimeInterval: 0.2)
-        let told = Date().timeIntervalSince1970
+        let asked = Date().timeIntervalSince1970
         rig.player.start(id: "a")
         let began = try rig.began("a")
-        #expect(began - told < 0.005)
+        #expect(began - asked < 0.005)
         #expect(abs((rig.card.starts.first ?? 0) - began) < 0.002)
     }
 
@@ -165,10 +165,10 @@ import Testing
         try rig.began("a")
         rig.player.stop(id: "a")
         Thread.sleep(forTimeInterval: 0.3)
-        let told = Date()
+        let asked = Date()
         rig.player.stop(id: "a", withinSeconds: 0.2)
         #expect(try rig.result("a").outcome == .stopped)
-        #expect(Date().timeIntervalSince(told) < 1)
+        #expect(Date().timeIntervalSince(asked) < 1)
     }
 
     @Test("A cued order that is stopped never sounds, and the device is closed")

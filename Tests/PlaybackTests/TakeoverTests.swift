@@ -30,11 +30,11 @@ import Testing
         try rig.began("reminder")
         player.cue(rig.order("adhan", "cbr64_44k_mono.mp3"))
         Thread.sleep(forTimeInterval: 0.6)
-        let told = Date().timeIntervalSince1970
+        let requestedAt = Date().timeIntervalSince1970
         player.start(id: "adhan")
         let began = try rig.began("adhan")
         // The queue is kept short once somebody waits: 60 ms, and 30 ms of fade behind it.
-        #expect(began - told < 0.15)
+        #expect(began - requestedAt < 0.15)
         let first = try rig.result("reminder")
         #expect(first.outcome == .stopped)
         #expect(first.endedAtUnixSeconds <= began)
@@ -62,9 +62,9 @@ import Testing
         player.cue(rig.order("b", "cbr96_48k_stereo.mp3"))
         try rig.cued("b")
         #expect(try rig.result("a", seconds: 0.1).outcome == .completed)
-        let told = Date().timeIntervalSince1970
+        let requestedAt = Date().timeIntervalSince1970
         player.start(id: "b")
-        #expect(try rig.began("b") - told < 0.01)
+        #expect(try rig.began("b") - requestedAt < 0.01)
         #expect(try rig.result("b").outcome == .completed)
     }
 

@@ -124,8 +124,8 @@ import Testing
                 return
             }
         default:
-            let isTold = info.objection != nil || info.verdict.caution?.contains("can be heard") == true
-            #expect(isTold, "\(share)")
+            let isReported = info.objection != nil || info.verdict.caution?.contains("can be heard") == true
+            #expect(isReported, "\(share)")
         }
     }
 

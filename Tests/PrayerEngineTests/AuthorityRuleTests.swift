@@ -140,7 +140,7 @@ struct AuthorityRuleTests {
         // Where the user gives a height it is that one.
         let place = try Place(latitude: 31, longitude: -7, elevationMetres: 50, townElevationMetres: 1113)
         let method = try #require(Method.named("morocco"))
-        #expect(Plan(place: place, calculation: Calculation(method: method)).elevationMetres == 50)
+        #expect(CalculationPlan(place: place, calculation: Calculation(method: method)).elevationMetres == 50)
     }
 
     @Test("Indonesia's highlands have the horizon a degree lower, the lowland next to them has not")

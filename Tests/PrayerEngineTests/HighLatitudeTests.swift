@@ -219,8 +219,8 @@ struct HighLatitudeTests {
         let minutes = (try #require(next[.sunset]) - #require(day[.sunset]) - 86_400) / 60
         #expect(minutes > 8)
         let note = try #require(day.note(for: .sunset))
-        let said = note.split(separator: " ").compactMap { Double($0) }
+        let figures = note.split(separator: " ").compactMap { Double($0) }
         #expect(note.hasPrefix("the sun's path is flat here"))
-        #expect(abs(try #require(said.first) - minutes) < 2)
+        #expect(abs(try #require(figures.first) - minutes) < 2)
     }
 }

@@ -80,10 +80,10 @@ struct AuthorityTests {
         for (name, country) in [("jakim", "Malaysia"), ("singapore", "Singapore")] {
             let far = try timetable(name, 51.5, 0)
             #expect(far.calculation.countryMissed(at: far.place) == country)
-            let told = far.explain(.maghrib, on: date).filter {
+            let notes = far.explain(.maghrib, on: date).filter {
                 $0.rule.contains("those of \(country): computed for")
             }
-            #expect(told.count == 1)
+            #expect(notes.count == 1)
         }
         // A code says which zone is meant; Kemenag and Tunisia compute for every town of their own.
         let byCode = try timetable("jakim", 51.5, 0, zone: "JHR02")
@@ -120,8 +120,8 @@ struct AuthorityTests {
             let steps = timetable.explain(.maghrib, on: date)
             #expect(steps.first?.rule.hasSuffix("and at 2.44, 101.81, the later of both") == true, "\(steps)")
             let (north, south) = (
-                Plan(place: timetable.place, calculation: timetable.calculation),
-                Plan(place: timetable.place, calculation: timetable.calculation, isFurther: true)
+                CalculationPlan(place: timetable.place, calculation: timetable.calculation),
+                CalculationPlan(place: timetable.place, calculation: timetable.calculation, isFurther: true)
             )
             var track = SunTrack()
             let sunsets = [north, south].map { plan in

@@ -49,16 +49,16 @@ struct DescriptionTests {
     func parameters(name: String) throws {
         let method = try #require(ControlMethod.all.first { $0.name == name })
         let description = try described()
-        let said = try #require(description.parameters[name])
-        #expect(description.differences(method.takes, from: said, in: name).isEmpty)
+        let documented = try #require(description.parameters[name])
+        #expect(description.differences(method.parameters, from: documented, in: name).isEmpty)
     }
 
     private func expectDescribed<Answer: ReplyDocument>(
         _ type: Answer.Type, _ name: String, in description: InterfaceDescription
     ) throws {
         let shape = try JSONShape(of: type)
-        let said = try #require(description.answers[name])
-        let differences = description.differences(shape.fields, from: said, in: name)
+        let documented = try #require(description.answers[name])
+        let differences = description.differences(shape.fields, from: documented, in: name)
         #expect(differences.isEmpty, "\(differences.joined(separator: "\n"))")
         // The shape is what is encoded: with every field set it comes back as it was.
         let sample = shape.sample
@@ -92,12 +92,12 @@ struct DescriptionTests {
                 (String(code.rawValue[..<dot]), String(code.rawValue[code.rawValue.index(after: dot)...]))
             })
         let description = try described(interface)
-        let said = try #require(description.errors[name])
+        let documented = try #require(description.errors[name])
         let parameters = String(decoding: try JSON.encode(error.parameters), as: UTF8.self)
         // Every field of an error is always told, but for the name that was probably meant.
-        let told = all.fields.filter { parameters.contains("\"\($0.name)\":") }
+        let accepted = all.fields.filter { parameters.contains("\"\($0.name)\":") }
             .map { JSONShape.Field(name: $0.name, isOptional: $0.name == "near", shape: $0.shape) }
-        #expect(description.differences(told, from: said, in: name).isEmpty)
+        #expect(description.differences(accepted, from: documented, in: name).isEmpty)
     }
 
     @Test(

@@ -55,7 +55,7 @@ struct InterfaceDescription {
 
     private mutating func skipBlanks() { rest = rest.drop { $0 == " " } }
 
-    private mutating func take(_ text: String) -> Bool {
+    private mutating func accept(_ text: String) -> Bool {
         skipBlanks()
         guard rest.hasPrefix(text) else { return false }
         rest = rest.dropFirst(text.count)
@@ -63,7 +63,7 @@ struct InterfaceDescription {
     }
 
     private mutating func expect(_ text: String) throws {
-        try #require(take(text), "\"\(text)\" before \(rest.prefix(60))")
+        try #require(accept(text), "\"\(text)\" before \(rest.prefix(60))")
     }
 
     private mutating func word() -> String? {
@@ -78,8 +78,8 @@ struct InterfaceDescription {
         try expect("(")
         var (words, fields): ([String], [Field]) = ([], [])
         while let name = word() {
-            if take(":") { fields.append(Field(name: name, kind: try kind())) } else { words.append(name) }
-            if !take(",") { break }
+            if accept(":") { fields.append(Field(name: name, kind: try kind())) } else { words.append(name) }
+            if !accept(",") { break }
         }
         try expect(")")
         try #require(words.isEmpty || fields.isEmpty)
@@ -87,9 +87,9 @@ struct InterfaceDescription {
     }
 
     private mutating func kind() throws -> Kind {
-        if take("?") { return .optional(try kind()) }
-        if take("[]") { return .list(try kind()) }
-        if take("[string]") { return .map(try kind()) }
+        if accept("?") { return .optional(try kind()) }
+        if accept("[]") { return .list(try kind()) }
+        if accept("[string]") { return .map(try kind()) }
         skipBlanks()
         return rest.hasPrefix("(") ? try list() : .plain(try #require(word()))
     }
@@ -97,13 +97,13 @@ struct InterfaceDescription {
     /// The differences between fields and their description, one line each.
     func differences(_ fields: [JSONShape.Field], from described: [Field], in place: String) -> [String] {
         var found: [String] = []
-        let said = Dictionary(described.map { ($0.name, $0.kind) }) { first, _ in first }
-        for name in Set(said.keys).subtracting(fields.map(\.name)).sorted() {
+        let kinds = Dictionary(described.map { ($0.name, $0.kind) }) { first, _ in first }
+        for name in Set(kinds.keys).subtracting(fields.map(\.name)).sorted() {
             found.append("\(place).\(name) is described, and does not exist")
         }
         for field in fields {
             let here = "\(place).\(field.name)"
-            guard var kind = said[field.name] else {
+            guard var kind = kinds[field.name] else {
                 found.append("\(here) is not described")
                 continue
             }

@@ -65,7 +65,7 @@ struct AlertTests {
     /// A daemon that has nothing to complain of.
     private func status(outputs: [OutputState] = []) throws -> StatusDocument {
         let list = String(decoding: try JSON.encode(outputs), as: UTF8.self)
-        let told = outputs.isEmpty ? "" : ", \"outputs\": \(list)"
+        let outputsField = outputs.isEmpty ? "" : ", \"outputs\": \(list)"
         let text = """
             {"version": "0.1.0", "now": "2026-12-10T13:53:20.000+00:00", "startedAt": "2026-12-01T00:00:00.000+00:00",
              "configuration": "none", "location": {"name": "London", "latitude": 51.5, "longitude": -0.1,
@@ -74,7 +74,7 @@ struct AlertTests {
              "clock": {"synchronized": true, "trusted": true},
              "mute": {"active": false, "until": null, "scope": null}, "next": null, "timers": [], "prayers": [],
              "playback": {"state": "idle"},
-             "audio": {"devices": ["default"], "healthy": true, "lastError": null, "checkedAt": null\(told)}}
+             "audio": {"devices": ["default"], "healthy": true, "lastError": null, "checkedAt": null\(outputsField)}}
             """
         return try JSON.decode(StatusDocument.self, from: Array(text.utf8))
     }
@@ -84,7 +84,7 @@ struct AlertTests {
         let zone = Town.all[1].zone
         let now = zone.instant(of: day("2026-12-10"), secondOfDay: 50_000)
         let status = try status()
-        func told(_ history: [HistoryEntry]) -> [Alert.Kind] {
+        func kinds(_ history: [HistoryEntry]) -> [Alert.Kind] {
             Alert.all(
                 status: status, lostSince: nil, silentSince: nil, history: history, tableEnd: nil,
                 brokenSlides: [], today: day("2026-12-10"), now: now
@@ -92,8 +92,8 @@ struct AlertTests {
         }
         let ahead = entry("2027-03-09T05:28:00.000+00:00", .missed)
         let heard = entry("2026-12-10T06:10:00.000+00:00", .played)
-        #expect(told([heard, ahead]) == [])
-        #expect(told([entry("2026-12-10T06:10:00.000+00:00", .missed), ahead]) == [.notHeard])
+        #expect(kinds([heard, ahead]) == [])
+        #expect(kinds([entry("2026-12-10T06:10:00.000+00:00", .missed), ahead]) == [.notHeard])
         let later = entry("2027-03-09T05:28:00.000+00:00", .played)
         let text = { InstantText.rfc3339($0, in: zone, milliseconds: true) }
         let proof = StateDocument.LastPlayed([heard, later], now: now, text: text)
@@ -157,22 +157,22 @@ struct AlertTests {
             ]
             return entry
         }
-        func told(_ history: [HistoryEntry]) -> [Alert] {
+        func alerts(_ history: [HistoryEntry]) -> [Alert] {
             Alert.all(
                 status: status, lostSince: nil, silentSince: nil, history: history, tableEnd: nil,
                 brokenSlides: [], today: day("2026-12-10"), now: now)
         }
         let text = NoticeText(.english, in: Town.all[1].zone, now: now)
         // A window is no failure, and does not end a row of them.
-        let since = told([
+        let since = alerts([
             heard("fajr", "06:10", .played), heard("dhuhr", "11:55", .failed),
             heard("asr", "13:40", .quiet), heard("asr", "13:41", .failed),
         ])
         #expect(since.map(\.kind) == [.noSoundIn] && since.first?.prayer == .dhuhr)
         #expect(since.map(text.sentence) == ["No sound in \"horn\" since Dhuhr"])
-        #expect(told([]).map(text.sentence) == ["No sound in \"horn\""])
+        #expect(alerts([]).map(text.sentence) == ["No sound in \"horn\""])
         #expect(
-            told([heard("dhuhr", "11:55", .failed), heard("asr", "13:40", .played)]).map(text.sentence)
+            alerts([heard("dhuhr", "11:55", .failed), heard("asr", "13:40", .played)]).map(text.sentence)
                 == ["No sound in \"horn\""])
         for language in LanguageTests.tables {
             let sentence = NoticeText(language, in: Town.all[1].zone, now: now).sentence(since[0])
@@ -187,11 +187,11 @@ struct AlertTests {
         let zone = Town.all[1].zone
         let now = zone.instant(of: day("2026-12-10"), secondOfDay: 50_000)
         let text = NoticeText(.english, in: zone, now: now)
-        func told(_ at: Instant) -> String { text.sentence(Alert(.noSound, at: at)) }
-        #expect(told(now - 3600) == "No sound since 12:53")
-        #expect(told(now - 86_400) == "No sound since Wednesday 13:53")
-        #expect(told(now - 6 * 86_400) == "No sound since Friday 13:53")
-        #expect(told(now - 7 * 86_400) == "No sound since Thursday 3 December 2026, 13:53")
+        func sentence(_ at: Instant) -> String { text.sentence(Alert(.noSound, at: at)) }
+        #expect(sentence(now - 3600) == "No sound since 12:53")
+        #expect(sentence(now - 86_400) == "No sound since Wednesday 13:53")
+        #expect(sentence(now - 6 * 86_400) == "No sound since Friday 13:53")
+        #expect(sentence(now - 7 * 86_400) == "No sound since Thursday 3 December 2026, 13:53")
         #expect(text.sentence(Alert(.mute, at: now + 86_400)).contains("until Friday 13:53"))
     }
 

@@ -28,8 +28,8 @@ struct KioskTests {
     @Test("The television is switched once when the night begins and once when it ends")
     func television() {
         var screen = ScreenSwitch()
-        let told = [.home, .night, .night, nil, .night, .home, .adhan, .night].map { screen.change($0) }
-        #expect(told == [true, false, nil, nil, nil, true, nil, false])
+        let results = [.home, .night, .night, nil, .night, .home, .adhan, .night].map { screen.change($0) }
+        #expect(results == [true, false, nil, nil, nil, true, nil, false])
         // Started in the middle of the night it leaves it as it is, and wakes it in the morning.
         var late = ScreenSwitch()
         let morning = [Scene.Kind.night, .night, .home].map { late.change($0) }
@@ -40,13 +40,13 @@ struct KioskTests {
     func visitors() {
         let at = Instant(unixSeconds: 1_800_000_000)
         for kind in Alert.Kind.allCases {
-            let told = Alert(kind, prayer: .fajr, at: at, text: "hw:CARD=secret").forVisitors
+            let visible = Alert(kind, prayer: .fajr, at: at, text: "hw:CARD=secret").forVisitors
             switch kind {
             case .configuration, .state, .internalProblem, .stateLoss, .timetable, .slides, .screen:
-                #expect(told == nil)
+                #expect(visible == nil)
             // The name of a town, and that of a room.
-            case .approximate, .noSoundIn: #expect(told?.text != nil)
-            default: #expect(told == Alert(kind, prayer: .fajr, at: at))
+            case .approximate, .noSoundIn: #expect(visible?.text != nil)
+            default: #expect(visible == Alert(kind, prayer: .fajr, at: at))
             }
         }
     }

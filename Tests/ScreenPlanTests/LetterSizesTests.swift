@@ -92,8 +92,8 @@ struct LetterSizesTests {
             #expect(cells[2] == "`\(sizes.layout.rawValue)`", "\(row)")
             for (cell, part) in zip(cells[3...], LetterSizes.Part.allCases) {
                 let measured = try #require(Double(cell.prefix { $0.isNumber }))
-                let told = sizes.millimetres(part, .wide, diagonal: settings.diagonal)
-                #expect(measured <= told + 0.5, "\(part) of \(row)")
+                let stated = sizes.millimetres(part, .wide, diagonal: settings.diagonal)
+                #expect(measured <= stated + 0.5, "\(part) of \(row)")
                 let isReached = sizes.metres(part, .wide, diagonal: settings.diagonal) >= settings.distance
                 let needed = part.millimetresPerMetre * settings.distance
                 #expect(!isReached || measured >= needed - 0.5, "\(part) of \(row)")

@@ -93,9 +93,11 @@ struct MistakeTests {
         let guessed = try mosque.read(text)
         #expect(guessed.clock == .winter)
         #expect(mosque.differences(guessed.table) == [])
-        let told = try mosque.read(text) { $0.clock = .local }.findings.filter { $0.kind == .wrongClock }
-        #expect(told.map(\.from) == [try date(3, 29)])
-        #expect(told.map(\.until) == [try date(10, 24)])
+        let wrongClocks = try mosque.read(text) { $0.clock = .local }.findings.filter {
+            $0.kind == .wrongClock
+        }
+        #expect(wrongClocks.map(\.from) == [try date(3, 29)])
+        #expect(wrongClocks.map(\.until) == [try date(10, 24)])
         let reverse = try mosque.read(header + mosque.lines(date: \.description)) { $0.clock = .winter }
         #expect(
             reverse.findings.contains {

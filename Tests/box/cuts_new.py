@@ -7,7 +7,7 @@ import shlex
 import time
 
 from machine import fat_problems
-from radio import DOOR, HOME_KEY, Phone, boot, tools, why
+from radio import HOTSPOT, HOME_KEY, Phone, boot, tools, why
 from world import NOON
 
 STEPS = ["hotspot", "claim", "answers", "saved", "join"]
@@ -108,17 +108,17 @@ class NewBoxCuts:
         for path, fields in self.questions():
             if (path, fields) == until:
                 return
-            status, _, body = self.phone.web("POST", DOOR, path, fields, json_wanted=True)
+            status, _, body = self.phone.web("POST", HOTSPOT, path, fields, json_wanted=True)
             if status != 200:
                 self.world.expect(f"{fields} is answered", False, f"{status} {body}")
 
     def sent(self, what, path, fields, wait=None):
         """Whether the box has answered that it is done. Half of the time the power goes before anybody has read that."""
         if wait is None and random.random() < 0.5:
-            self.phone.web("POST", DOOR, path, fields, json_wanted=True, background=True)
+            self.phone.web("POST", HOTSPOT, path, fields, json_wanted=True, background=True)
             return False
-        status, headers, body = self.phone.web("POST", DOOR, path, fields, json_wanted=path != "/r/pair")
-        self.cookie = self.phone.cookies.get(DOOR, self.cookie)
+        status, headers, body = self.phone.web("POST", HOTSPOT, path, fields, json_wanted=path != "/r/pair")
+        self.cookie = self.phone.cookies.get(HOTSPOT, self.cookie)
         self.world.expect(f"{what}: the box answers {status}", status in (200, 303), f"{status} {headers} {body}")
         return status in (200, 303)
 
@@ -145,7 +145,7 @@ class NewBoxCuts:
             name, key, port = "Home", HOME_KEY, 8790
         else:
             name, key = machine.ask("cat /run/adhan-box/hotspot; cat /var/lib/adhan-box/hotspot-key").split("\n")
-            address, port = DOOR, 80
+            address, port = HOTSPOT, 80
             if self.named and self.named != (name, key):
                 wrong.append(f"its own network was {self.named}, and is {(name, key)}")
             self.named = (name, key)

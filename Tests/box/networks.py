@@ -4,7 +4,7 @@ one that does not say its name, one of another country than the one named, and o
 import re
 import shlex
 
-from radio import DOOR, HOME_KEY, Phone, boot, named, tools, wait_for_hotspot, why
+from radio import HOTSPOT, HOME_KEY, Phone, boot, named, tools, wait_for_hotspot, why
 
 EPOCH = 946684800
 
@@ -28,8 +28,8 @@ def networks(world):
     key = own(world, machine, phone)
     if not world.expect("a box that has no time makes its own network, too", key, why(machine)):
         return
-    status, headers, body = phone.web("POST", DOOR, "/r/pair", {"code": key, "name": "Phone"})
-    world.expect("a phone claims it", status == 303 and DOOR in phone.cookies, f"{status} {headers} {body}")
+    status, headers, body = phone.web("POST", HOTSPOT, "/r/pair", {"code": key, "name": "Phone"})
+    world.expect("a phone claims it", status == 303 and HOTSPOT in phone.cookies, f"{status} {headers} {body}")
     leaving(world, machine, phone)
     hidden(world, machine, phone)
     nobody_out(world, machine, phone)
@@ -40,15 +40,15 @@ def networks(world):
 def leaving(world, machine, phone):
     """Without an internet in the box's network the phone goes back to the mobile one, in the middle of the questions."""
     for fields in ({"step": "place", "place": "Sarajevo"}, {"step": "method", "method": "auto"}):
-        status, _, body = phone.web("POST", DOOR, "/r/setup", fields, json_wanted=True)
+        status, _, body = phone.web("POST", HOTSPOT, "/r/setup", fields, json_wanted=True)
         world.expect(f"{fields['step']} is answered", status == 200, f"{status} {body}")
     # The third answer is on its way when the phone is gone.
-    phone.web("POST", DOOR, "/r/setup", {"step": "asr", "asr": "hanafi"}, json_wanted=True, background=True)
+    phone.web("POST", HOTSPOT, "/r/setup", {"step": "asr", "asr": "hanafi"}, json_wanted=True, background=True)
     phone.ask("leave")
     world.expect("a phone that leaves takes nothing along: the network stays",
                  not world.wait(lambda: machine.ask("ls /run/adhan-box/hotspot") == "", 30), why(machine))
     world.expect("and it comes back", own(world, machine, phone), why(machine))
-    _, _, page = phone.web("GET", DOOR, "/r/setup")
+    _, _, page = phone.web("GET", HOTSPOT, "/r/setup")
     world.expect("to the question that is next, with its answers kept",
                  "Sarajevo" in page and re.search(r'name="step" value="(asr|loudspeaker)"', page), page)
 
@@ -70,7 +70,7 @@ def nobody_out(world, machine, phone):
     address = address and address[1]
     said = phone.joins("Home", HOME_KEY)
     world.expect("the phone goes home as well", re.match(r"192\.168\.44\.", said or ""), said)
-    phone.cookies[address] = phone.cookies[DOOR]
+    phone.cookies[address] = phone.cookies[HOTSPOT]
     for path, fields in (("/r/setup", {"step": "asr", "asr": "standard"}), ("/r/setup", {"step": "loudspeaker", "device": ""}),
                          ("/r/heard", {"device": "", "heard": "yes"}), ("/r/setup", {"step": "volume", "volume": "40"}),
                          ("/r/setup", {"step": "done"})):
@@ -92,7 +92,7 @@ def country(world, machine, phone):
     if not world.expect("asked for, its own network is there again", own(world, machine, phone), why(machine)):
         return
     home(machine)
-    status, _, body = phone.web("POST", DOOR, "/r/network", {"ssid": "Home", "password": HOME_KEY, "country": "XQ1", "hidden": ""},
+    status, _, body = phone.web("POST", HOTSPOT, "/r/network", {"ssid": "Home", "password": HOME_KEY, "country": "XQ1", "hidden": ""},
                                 json_wanted=True)
     world.expect("a country that there is not is refused in a sentence", status == 422 and "country" in body, f"{status} {body}")
     world.expect("and the network stays for another try", own(world, machine, phone), why(machine))

@@ -14,7 +14,7 @@ from world import NOON
 
 HERE = Path(__file__).resolve().parent
 HOME_KEY = 'our "house" $key'
-DOOR = "10.77.77.1"
+HOTSPOT = "10.77.77.1"
 FORM = "application/x-www-form-urlencoded"
 
 
@@ -65,16 +65,16 @@ class Phone:
 
     def sheet(self):
         """The way to the page in its sign-in sheet, and that page: the answer to its question for an internet leads there."""
-        status, headers, body = self.web("GET", DOOR, "/hotspot-detect.html", host="captive.apple.com")
+        status, headers, body = self.web("GET", HOTSPOT, "/hotspot-detect.html", host="captive.apple.com")
         way = []
         while status in (302, 303) and len(way) < 5:
-            way.append(headers.get("location", "").removeprefix(f"http://{DOOR}"))
-            status, headers, body = self.web("GET", DOOR, way[-1])
+            way.append(headers.get("location", "").removeprefix(f"http://{HOTSPOT}"))
+            status, headers, body = self.web("GET", HOTSPOT, way[-1])
         return way, body
 
     def state(self):
         """What the box says of its network."""
-        _, _, body = self.web("GET", DOOR, "/r/network.json")
+        _, _, body = self.web("GET", HOTSPOT, "/r/network.json")
         try:
             return json.loads(body)
         except ValueError:
@@ -131,15 +131,15 @@ def hotspot(world):
     address = phone.joins(name, key)
     world.expect(f"its key lets it in, with the address {address}", re.fullmatch(r"10\.77\.77\.\d+", address or ""),
                  f"{address}\n{why(machine)}")
-    asked = phone.ask("phone", "busybox", "nslookup", "connectivitycheck.gstatic.com", DOOR)
-    world.expect("every name is the box's address", f"Address: {DOOR}" in asked or f"Address 1: {DOOR}" in asked, asked)
+    asked = phone.ask("phone", "busybox", "nslookup", "connectivitycheck.gstatic.com", HOTSPOT)
+    world.expect("every name is the box's address", f"Address: {HOTSPOT}" in asked or f"Address 1: {HOTSPOT}" in asked, asked)
     for host, path in (("connectivitycheck.gstatic.com", "/generate_204"), ("captive.apple.com", "/hotspot-detect.html"),
                        ("www.msftconnecttest.com", "/connecttest.txt"), ("detectportal.firefox.com", "/success.txt")):
-        status, headers, _ = phone.web("GET", DOOR, path, host=host)
-        world.expect(f"{host} is led to the set-up", status == 302 and headers.get("location") == f"http://{DOOR}/r/setup",
+        status, headers, _ = phone.web("GET", HOTSPOT, path, host=host)
+        world.expect(f"{host} is led to the set-up", status == 302 and headers.get("location") == f"http://{HOTSPOT}/r/setup",
                      f"{status} {headers}")
-    status, headers, body = phone.web("POST", DOOR, "/r/pair", {"code": key, "name": "Phone"})
-    world.expect("the key of the network claims the box", status == 303 and DOOR in phone.cookies,
+    status, headers, body = phone.web("POST", HOTSPOT, "/r/pair", {"code": key, "name": "Phone"})
+    world.expect("the key of the network claims the box", status == 303 and HOTSPOT in phone.cookies,
                  f"{status} {headers} {body}\n{why(machine)}")
     joining(world, machine, phone, name, key)
     setting_up(world, machine, phone)
@@ -152,7 +152,7 @@ def hotspot(world):
 
 def named(world, machine, phone, fields):
     """A network is named; until the box has tried it."""
-    status, _, body = phone.web("POST", DOOR, "/r/network", {"country": "", "hidden": "", **fields}, json_wanted=True)
+    status, _, body = phone.web("POST", HOTSPOT, "/r/network", {"country": "", "hidden": "", **fields}, json_wanted=True)
     world.expect(f"{fields['ssid']} is taken as the network to join", status == 200, f"{status} {body}\n{why(machine)}")
     began = time.monotonic()
     world.wait(lambda: machine.ask("ls /run/adhan-box/hotspot 2>/dev/null") == "", 30)
@@ -184,7 +184,8 @@ def joining(world, machine, phone, name, key):
         world.expect("which leads on to the set-up", "/r/setup?open" in page, page)
     around = [network["ssid"] for network in state.get("networks", []) if network["secured"]]
     world.expect(f"the box has seen the networks around it: {around}", "Home" in around, state)
-    status, _, body = phone.web("POST", DOOR, "/r/network", {"ssid": "Home", "password": "", "country": "", "hidden": ""}, json_wanted=True)
+    status, _, body = phone.web("POST", HOTSPOT, "/r/network", {"ssid": "Home", "password": "", "country": "", "hidden": ""},
+                                json_wanted=True)
     world.expect("and does not try one of them without its password", status == 422 and '"password' in body.replace("\\", ""),
                  f"{status} {body}")
     machine.ask(f"/run/trial/around.sh gone; /run/trial/around.sh home {shlex.quote(HOME_KEY)}", 60)
@@ -194,14 +195,14 @@ def setting_up(world, machine, phone):
     """The wizard's questions over the air, and a tone."""
     for path, fields in (("/r/setup", {"step": "place", "place": "Sarajevo"}), ("/r/setup", {"step": "method", "method": "auto"}),
                          ("/r/setup", {"step": "asr", "asr": "standard"}), ("/r/setup", {"step": "loudspeaker", "device": ""})):
-        status, _, body = phone.web("POST", DOOR, path, fields, json_wanted=True)
+        status, _, body = phone.web("POST", HOTSPOT, path, fields, json_wanted=True)
         world.expect(f"{fields['step']} is answered", status == 200, f"{status} {body}")
     heard = world.wait(lambda: machine.heard()[0] > 0.5, 20)
     uptime = int(machine.ask("cut -d. -f1 /proc/uptime") or 0)
     world.expect(f"the first tone is heard, {uptime} s after power on", heard and uptime <= 600, why(machine))
     for path, fields in (("/r/heard", {"device": "", "heard": "yes"}), ("/r/setup", {"step": "volume", "volume": "40"}),
                          ("/r/setup", {"step": "done"})):
-        status, _, body = phone.web("POST", DOOR, path, fields, json_wanted=True)
+        status, _, body = phone.web("POST", HOTSPOT, path, fields, json_wanted=True)
         world.expect(f"{fields} is answered", status == 200, f"{status} {body}")
     status = json.loads(machine.ask("adhanctl --json status"))
     world.expect("it has a place and something to call", status["location"]["name"].startswith("Sarajevo") and status["next"], status)
@@ -256,9 +257,10 @@ def again(world, disk, name, key):
     world.expect("asked for its own network, it tries the known one first and then makes it", wait_for_hotspot(world, machine, 150),
                  f"{said}\n{why(machine)}")
     world.expect("a phone with its key is let in", re.match(r"10\.", phone.joins(name, key) or ""), why(machine))
-    world.expect("and may name a network with the key alone", phone.web("POST", DOOR, "/r/pair", {"code": key, "name": "Other"})[0] == 303,
+    world.expect("and may name a network with the key alone",
+                 phone.web("POST", HOTSPOT, "/r/pair", {"code": key, "name": "Other"})[0] == 303,
                  why(machine))
     way, page = phone.sheet()
     world.expect("where its sheet leads", way == ["/r/setup", "/r/network"] and 'name="ssid"' in page, f"{way} {page}")
-    world.expect("but has no other rights", phone.web("POST", DOOR, "/r/mute", {"hours": "2"})[0] in (401, 403))
+    world.expect("but has no other rights", phone.web("POST", HOTSPOT, "/r/mute", {"hours": "2"})[0] in (401, 403))
     machine.off(60 * world.slow)

@@ -31,13 +31,13 @@ def png(width, height, colour):
 
 
 # Hands two sockets over, as systemd does: one of TCP, and the launcher's of Unix, at argument 1.
-DOORS = """
+LISTENERS = """
 import os, socket, sys
-doors = [socket.create_server(("127.0.0.1", 0)), socket.socket(socket.AF_UNIX)]
-doors[1].bind(sys.argv[1])
+listeners = [socket.create_server(("127.0.0.1", 0)), socket.socket(socket.AF_UNIX)]
+listeners[1].bind(sys.argv[1])
 os.chmod(sys.argv[1], 0o666)
-doors[1].listen(64)
-for index, number in enumerate([os.dup2(door.fileno(), 20 + index) for index, door in enumerate(doors)]):
+listeners[1].listen(64)
+for index, number in enumerate([os.dup2(listener.fileno(), 20 + index) for index, listener in enumerate(listeners)]):
     os.dup2(number, 3 + index)
     os.close(number)
 os.environ.update(LISTEN_FDS="2", LISTEN_PID=str(os.getpid()), LISTEN_FDNAMES="display:display")
@@ -60,7 +60,7 @@ class Display:
         Path(folder, "display.toml").write_text(config)
         command += ["--config", folder + "/display.toml", *options]
         if launcher:
-            command = [sys.executable, "-c", DOORS, launcher] + command
+            command = [sys.executable, "-c", LISTENERS, launcher] + command
         self.process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment)
         line = ends.line(self.process.stderr, "adhan-display")
         found = re.search(r"http://\S+/", line)

@@ -15,7 +15,7 @@ import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-from door import Door  # noqa: E402
+from messages_socket import MessagesSocket  # noqa: E402
 from ends import until  # noqa: E402
 from house import DEVICE, House, port, preloaded  # noqa: E402
 
@@ -23,7 +23,7 @@ ADHAND, BRIDGE, FLEET = (Path(word).absolute() for word in sys.argv[1:4])
 house = House("adhan-leave")
 folder, expect, run = house.folder, house.expect, house.run
 broker_port = port()
-etc, state, door_path = folder / "etc/adhand", folder / "state", folder / "messages.sock"
+etc, state, socket_path = folder / "etc/adhand", folder / "state", folder / "messages.sock"
 config, settings = etc / "adhand.toml", etc / "bridge.toml"
 drop_in, link = etc / "adhand.toml.d/fleet.toml", etc / "bridge.toml.d/fleet.toml"
 token, authority = etc / "fleet-token", etc / "fleet-ca.pem"
@@ -33,8 +33,9 @@ CLIENT = ["-V", "5", "-h", "127.0.0.1", "-p", str(broker_port), "-u", "fleet", "
 WAY_BACK = "a card with a fleet.toml whose word is still open"
 WORD = "0a" * 32
 bridged, called = None, None
-door = Door(door_path, [BRIDGE, "--config", settings, "--socket", folder / "s", "--state-dir", state, "--box", "trial", "messages"],
-            open(house.log, "a"))
+listener = MessagesSocket(
+    socket_path, [BRIDGE, "--config", settings, "--socket", folder / "s", "--state-dir", state, "--box", "trial", "messages"],
+    open(house.log, "a"))
 
 # The part of systemd: a running service reads its settings again, and one without settings is ended. Its calls are noted.
 SYSTEMCTL = f"""#!/bin/sh
@@ -52,7 +53,7 @@ def ask(before=()):
     """The bridge's answer to a request to forget the fleet."""
     program = ("import socket, sys\nline = socket.socket(socket.AF_UNIX)\nline.settimeout(30)\nline.connect(sys.argv[1])\n"
                "line.sendall(b'{\"act\":\"forget-fleet\"}\\n')\nprint(line.makefile().readline())\n")
-    done = subprocess.run([*before, sys.executable, "-c", program, door_path], capture_output=True, text=True, check=False, timeout=40)
+    done = subprocess.run([*before, sys.executable, "-c", program, socket_path], capture_output=True, text=True, check=False, timeout=40)
     try:
         return json.loads(done.stdout)
     except ValueError:
@@ -61,7 +62,7 @@ def ask(before=()):
 
 def leave(*words, kill_at=None):
     environment = {**os.environ, "PATH": f"{folder}/bin:{os.environ['PATH']}", "ADHAN_BOX_ETC": str(folder / "etc"),
-                   "ADHAN_BOX_BRIDGE": str(state), "ADHAN_BOX_MESSAGES": str(door_path)}
+                   "ADHAN_BOX_BRIDGE": str(state), "ADHAN_BOX_MESSAGES": str(socket_path)}
     if kill_at:
         environment |= {"LD_PRELOAD": preloaded(folder / "killed.so"), "KILLED_AT_FSYNC": str(kill_at)}
     return subprocess.run(["adhanctl", "fleet", "leave", "--config", config, "--socket", folder / "s", *words], executable=ADHAND,
@@ -173,7 +174,7 @@ try:
         f'[mqtt]\nbroker = ["mqtt://127.0.0.1:{broker_port}"]\nusername = "house"\npassword-file = "{folder}/house-password"\n')
     start_adhand()
     start_bridge()
-    door.open()
+    listener.open()
     expect("the house is connected", until(house_connected, 20), status())
 
     # A box that never was in a fleet.
@@ -249,22 +250,22 @@ try:
     # Without a bridge, and with one that says nothing.
     join("back again")
     end_bridge()
-    door.close()
+    listener.close()
     done = leave()
     expect("without a bridge the files go all the same", done.returncode == 0 and not remains() and WAY_BACK in done.stdout,
            (done, remains()))
     start_bridge()
     expect("... and the bridge starts, for the house alone", until(house_connected, 20) and status().get("fleet") is None, status())
-    door.open()
+    listener.open()
     join("... and the box comes back")
-    door.is_asleep = True
+    listener.is_asleep = True
     began = time.monotonic()
     done = leave()
     took = time.monotonic() - began
     expect("a bridge that says nothing holds a leave up for a while, and no longer",
            done.returncode == 0 and not remains() and 10 < took < 60, (done, remains(), took))
     expect("... and the fleet has its farewell", until(lambda: retained() == "offline", 20) and status().get("fleet") is None, status())
-    door.is_asleep = False
+    listener.is_asleep = False
     join("... and the box comes back")
 
     # Without adhand the files decide. The bridge still speaks with the fleet, so it forgets nothing before it has read its settings.
@@ -321,9 +322,9 @@ try:
         state.chmod(0o700)
         link.parent.chmod(0o755)
         end_adhand()
-        door.close()
+        listener.close()
         words = [*stranger, "env", f"PATH={folder}/bin:{os.environ['PATH']}",
-                 f"ADHAN_BOX_ETC={folder}/etc", f"ADHAN_BOX_BRIDGE={state}", f"ADHAN_BOX_MESSAGES={door_path}", "bash", "-c",
+                 f"ADHAN_BOX_ETC={folder}/etc", f"ADHAN_BOX_BRIDGE={state}", f"ADHAN_BOX_MESSAGES={socket_path}", "bash", "-c",
                  'exec -a adhanctl "$0" "$@"', ADHAND, "fleet", "leave", "--config", config, "--socket", folder / "none", "--json"]
         done = subprocess.run([str(word) for word in words], capture_output=True, text=True, check=False, timeout=60)
         said = json.loads(done.stdout) if done.returncode == 0 else {}
@@ -333,8 +334,8 @@ try:
                and said.get("fix", "").startswith("sudo adhanctl fleet leave") and WAY_BACK not in said.get("message", ""), said)
         done = leave()
         expect("... which ends it", done.returncode == 0 and not remains(), (done, remains()))
-        door.open()
+        listener.open()
 finally:
-    expect("adhan-bridge messages ends by itself", door.end())
+    expect("adhan-bridge messages ends by itself", listener.end())
     outcome = house.end()
 sys.exit(outcome)

@@ -37,13 +37,13 @@ class Server:
         self.daemon = ends.with_trial(subprocess.Popen(
             [sys.executable, str(HERE / "fake_adhand.py"), folder + "/s"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True))
         ends.line(self.daemon.stdout, "fake_adhand.py")
-        doors = [socket.create_server(("127.0.0.1", 0), backlog=512), socket.create_server(("0.0.0.0", 0), backlog=512),
+        listeners = [socket.create_server(("127.0.0.1", 0), backlog=512), socket.create_server(("0.0.0.0", 0), backlog=512),
                  socket.socket(socket.AF_UNIX)]
         self.launcher = folder + "/launcher.sock"
-        doors[2].bind(self.launcher)
-        doors[2].listen(64)
-        self.port, self.network = (door.getsockname()[1] for door in doors[:2])
-        numbers = [os.dup(door.fileno()) for door in doors]
+        listeners[2].bind(self.launcher)
+        listeners[2].listen(64)
+        self.port, self.network = (listener.getsockname()[1] for listener in listeners[:2])
+        numbers = [os.dup(listener.fileno()) for listener in listeners]
         start = ("import os, sys\n"
                  "high = [os.dup2(int(n), 40 + i) for i, n in enumerate(sys.argv[1].split(','))]\n"
                  "for i, h in enumerate(high): os.dup2(h, 3 + i); os.set_inheritable(3 + i, True); os.close(h)\n"
@@ -52,8 +52,8 @@ class Server:
         self.process = ends.with_trial(subprocess.Popen(
             [sys.executable, "-c", start, ",".join(map(str, numbers)), program, "--socket", folder + "/s", "--config",
              folder + "/display.toml"], pass_fds=numbers, stderr=subprocess.PIPE, text=True))
-        for door in [*doors]:
-            door.close()
+        for listener in [*listeners]:
+            listener.close()
         for number in numbers:
             os.close(number)
         if not re.search(r"http://", ends.line(self.process.stderr, "adhan-display")):
@@ -214,7 +214,7 @@ def local(server):
     expect("1,200 local streams and 150 silent connections keep /healthz and / open",
            server.get("/healthz")[0] == 200 and server.get("/")[0] == 200)
     expect("  and the wall's own stream", hears_events(server.listen(f"/events?kiosk={token}")))
-    expect("  and the launcher's door", server.get("/healthz", launcher=True)[0] == 200)
+    expect("  and the launcher's socket", server.get("/healthz", launcher=True)[0] == 200)
     for one in [*held, *idle]:
         one.close()
 

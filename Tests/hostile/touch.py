@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The door for taps on the display: other users of this machine call it without end or hold it silently, while the browser's own
+"""The socket for taps on the display: other users of this machine call it without end or hold it silently, while the browser's own
 taps go on; and others who wait for the display's address to become free. The port 8789 must be free.
 
 usage: touch.py DIRECTORY-OF-PROGRAMS     As root, so that other users can be tried."""

@@ -20,7 +20,7 @@ check_packages_beside() {
     edition=adhand
     is 'the display installs beside adhand, and answers' display_installed
     is 'its page comes to a browser of this machine alone' display_page
-    is 'the box'"'"'s own display, taps and the door to the network are off' display_off
+    is 'the box'"'"'s own display, taps and the socket to the network are off' display_off
     is 'its units are without mistakes' within \
         'said=$(systemd-analyze verify adhan-display.service adhan-display.socket adhan-display-lan.socket adhan-kiosk.service adhan-touch.socket 2>&1 | grep -v "man page"'"$only_newer"'); echo "$said"; test -z "$said"'
     is "its exposure is 1.2 or less: $(exposure_of adhan-display)" within 'systemd-analyze security --threshold=12 adhan-display'
@@ -31,11 +31,11 @@ check_packages_beside() {
     is '"display enable" says what a screen of its own lacks' display_enable
     is 'adhand away and back, the display killed: it reports it, and is back' display_faults
     is 'a mistake in display.toml is reported, and ends no screen for good' display_mistake
-    is 'the three commands of the guide open the door to the network' display_network
+    is 'the three commands of the guide open the socket to the network' display_network
     check_display_faults
     is 'an upgrade keeps its configuration and its state' display_upgrade
     edition=newer
-    is 'and the door to the network, and the screen of this machine, where they are on' display_upgrade_on
+    is 'and the socket to the network, and the screen of this machine, where they are on' display_upgrade_on
     is 'the phone page installs, is off, and answers when it is enabled' remote_installed
     is "its exposure is 1.2 or less: $(exposure_of adhan-remote)" within 'systemd-analyze security --threshold=12 adhan-remote'
     is "and that of what looks into uploads: $(exposure_of adhan-intake@x)" within 'systemd-analyze security --threshold=12 adhan-intake@x'
@@ -105,7 +105,7 @@ remote_enabled() {
         said=$(setpriv --reuid nobody --clear-groups adhanctl remote phones 2>&1) && exit 1; test $? = 77; echo "$said" | grep -q usermod'
 }
 
-# Connections that say nothing, that end at once and that send junk; then the door is open still, and nothing of them is left.
+# Connections that say nothing, that end at once and that send junk; then the socket is open still, and nothing of them is left.
 remote_intake() {
     within 'test "$(stat -c %a:%U:%G /run/adhand/intake.sock)" = 660:root:adhan-remote
         perl -e "
@@ -323,7 +323,7 @@ companion_upgrade() {
 listens='listens() { awk "\$4 == \"0A\" && \$2 ~ /:225[34]\$/" /proc/net/tcp /proc/net/tcp6; }
     '
 
-# From an installation with its door to the network open: what is removed stops at once and listens no more, without a warning, and what
+# From an installation with its socket to the network open: what is removed stops at once and listens no more, without a warning, and what
 # is purged leaves nothing. A package is there for apt to purge as long as its settings are.
 purge_orders() {
     within "$waits$listens"'for order in "purge adhand" "purge adhand adhand-display" "remove adhand adhand-display,purge adhand" \

@@ -1,4 +1,4 @@
-"""The address for messages, from a phone: offered, tried before it is kept, removed; and what cannot be used. The door to adhan-bridge is
+"""The address for messages, from a phone: offered, tried before it is kept, removed; and what cannot be used. The socket of adhan-bridge is
 opened as systemd does it: one program for each connection. Messages go to a web server of the trial."""
 import http.server
 import json
@@ -12,7 +12,7 @@ from harness import encoded, expect
 from ends import until
 
 sys.path.insert(1, str(Path(__file__).resolve().parent.parent))
-from door import Door  # noqa: E402
+from messages_socket import MessagesSocket  # noqa: E402
 
 ADDRESS = "/r/messages"
 
@@ -37,7 +37,7 @@ def bridge(box, state):
 def trial(box, keeper, household):
     page, state = box.page, box.folder / "bridge"
     kept = state / "page.json"
-    door = Door(box.folder / "messages.sock", [*bridge(box, state), "messages", "--near"], box.journal)
+    listener = MessagesSocket(box.folder / "messages.sock", [*bridge(box, state), "messages", "--near"], box.journal)
 
     def settle(**fields):
         return page.settle(ADDRESS, fields, keeper)
@@ -51,17 +51,17 @@ def trial(box, keeper, household):
     sink.bodies, sink.status = [], 200
     threading.Thread(target=sink.serve_forever, daemon=True).start()
     address = f"http://127.0.0.1:{sink.server_port}/our-mosque"
-    door.open()
+    listener.open()
     try:
-        asked(page, keeper, household, settle, door, kept, sink, address)
-        service(box, door, sink, state)
-        hostile(door, kept)
+        asked(page, keeper, household, settle, listener, kept, sink, address)
+        service(box, listener, sink, state)
+        hostile(listener, kept)
     finally:
-        expect("adhan-bridge messages ends by itself", door.end())
+        expect("adhan-bridge messages ends by itself", listener.end())
         sink.shutdown()
 
 
-def asked(page, keeper, household, settle, door, kept, sink, address):
+def asked(page, keeper, household, settle, listener, kept, sink, address):
     shown = page.look(ADDRESS, keeper).body.decode()
     topic = shown.split("https://ntfy.sh/")[1].split('"')[0]
     expect("a topic is proposed", len(topic) == 18 and topic.startswith("adhan-"), topic)
@@ -97,31 +97,31 @@ def asked(page, keeper, household, settle, door, kept, sink, address):
     expect("... five seconds after the last message", time.monotonic() - began < 20)
 
 
-def service(box, door, sink, state):
+def service(box, listener, sink, state):
     """The service knows the address without a bridge.toml, takes over a new one by itself, and none that was removed."""
     words = [*bridge(box, state), "--socket", box.control]
     box.processes.append(subprocess.Popen(words, stdout=box.journal, stderr=box.journal))
-    until(lambda: door.ask(b'{"act":"show"}\n')["isRunning"], what="the service")
+    until(lambda: listener.ask(b'{"act":"show"}\n')["isRunning"], what="the service")
     status = json.loads(subprocess.run(
         [box.programs / "adhan-bridge", "alert", "--config", box.folder / "bridge.toml", "--json"],
         env={"STATE_DIRECTORY": str(state)}, capture_output=True, timeout=20, check=False).stdout)
     expect("adhan-bridge alert lists it", [alert["name"] for alert in status["alerts"]] == ["page"], status)
     (box.folder / "bridge.toml").write_text('[[alert]]\nname = "page"\nkind = "webhook"\nurl = "https://example.org/x"\n')
-    said = door.ask(json.dumps({"act": "set", "address": f"http://127.0.0.1:{sink.server_port}/b"}).encode() + b"\n")
+    said = listener.ask(json.dumps({"act": "set", "address": f"http://127.0.0.1:{sink.server_port}/b"}).encode() + b"\n")
     expect("the file's own alert of that name goes before it", said["error"] == "pinned", said)
     (box.folder / "bridge.toml").write_text("[[alert]\n")
-    expect("beside a damaged file nothing is set", door.ask(b'{"act":"test"}\n')["error"] == "configuration")
+    expect("beside a damaged file nothing is set", listener.ask(b'{"act":"test"}\n')["error"] == "configuration")
     (box.folder / "bridge.toml").unlink()
 
 
-def hostile(door, kept):
+def hostile(listener, kept):
     for line in [b"\n", b"{}\n", b'{"act":"exec"}\n', b"\xff\xfe\n", b"[" * 3000 + b"\n", b"x" * 70_000, b'{"act":"set"}\n']:
-        said = door.ask(line)
+        said = listener.ask(line)
         expect(f"{line[:20]!r} is refused", said.get("error") in ("request", "address"), said)
     before = kept.read_bytes()
     kept.write_bytes(before[:9])
-    said = door.ask(b'{"act":"test"}\n')
+    said = listener.ask(b'{"act":"test"}\n')
     expect("a damaged file is reported, and stays", said["error"] == "not-saved" and kept.read_bytes() == before[:9], said)
-    said = door.ask(b'{"act":"remove"}\n')
+    said = listener.ask(b'{"act":"remove"}\n')
     expect("... and can be removed", "error" not in said and not kept.exists(), said)
-    expect("nothing is removed twice", door.ask(b'{"act":"remove"}\n')["error"] == "nothing")
+    expect("nothing is removed twice", listener.ask(b'{"act":"remove"}\n')["error"] == "nothing")

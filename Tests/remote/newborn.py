@@ -30,12 +30,12 @@ BEGINS = (NOW + timedelta(days=(5 - NOW.weekday()) % 7 or 7)).replace(hour=10, m
 CARDS = {"default": "Default Audio Device", "plughw": "USB Audio Device, USB Audio\nHardware device with all software conversions",
          "hdmi": "vc4-hdmi-0, MAI PCM i2s-hifi-0\nHDMI Audio Output"}
 
-# Hands the doors over, as systemd does: the page for every network, and the one in the box's own network.
-DOORS = """
+# Hands the sockets over, as systemd does: the page for every network, and the one in the box's own network.
+LISTENERS = """
 import os, socket, sys
-doors = [socket.create_server(("::", int(sys.argv[2])), family=socket.AF_INET6, dualstack_ipv6=True),
+listeners = [socket.create_server(("::", int(sys.argv[2])), family=socket.AF_INET6, dualstack_ipv6=True),
          socket.create_server((sys.argv[1], 80))]
-for index, number in enumerate([os.dup2(door.fileno(), 20 + index) for index, door in enumerate(doors)]):
+for index, number in enumerate([os.dup2(listener.fileno(), 20 + index) for index, listener in enumerate(listeners)]):
     os.dup2(number, 3 + index)
     os.close(number)
 os.environ.update(LISTEN_FDS="2", LISTEN_PID=str(os.getpid()), LISTEN_FDNAMES="remote:setup")
@@ -90,7 +90,8 @@ class Newborn:
         pairing = self.folder / "pairing.sock"
         self.run("adhan-remote", "--config", self.folder / "remote.toml", "--socket", self.control, "--state-dir", self.folder / "remote",
                  "--pairing-socket", pairing, "--intake-socket", self.folder / "intake.sock", "--messages-socket",
-                 self.folder / "messages.sock", "--set-up", before=[sys.executable, "-c", DOORS, OWN, str(PORT)], environment=environment)
+                 self.folder / "messages.sock", "--set-up", before=[sys.executable, "-c", LISTENERS, OWN, str(PORT)],
+                 environment=environment)
         until(pairing.exists, what="adhan-remote")
         until(lambda: self.set_up()["state"] == "open", what="the set-up")
         self.screen(environment, run)

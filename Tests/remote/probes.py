@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""How phones and computers ask whether there is an internet, as bytes (Tests/remote/probes), at the door of the box's own network: each
+"""How phones and computers ask whether there is an internet, as bytes (Tests/remote/probes), at the socket of the box's own network: each
 is led to the set-up, and gets nothing that it could take for the internet. Then what a paired phone finds there, with a place and without
 one, before and after a network that could not be joined. Before a real adhan-remote on sockets that are handed over.
 
@@ -35,22 +35,22 @@ os.execv(sys.argv[2], sys.argv[2:])
 SUCCESS = (b"success", b"microsoft ncsi", b"microsoft connect test", b"networkmanager is online", b"ok")
 
 
-class Door(Page):
-    """adhan-remote with a door for every network and one for the box's own, at which it is asked. Heads alone need no adhand."""
+class TwoSockets(Page):
+    """adhan-remote with a socket for every network and one for the box's own, at which it is asked. Heads alone need no adhand."""
 
     def begin(self):
-        self.doors = [socket.create_server(("127.0.0.1", 0)) for _ in range(2)]
+        self.listeners = [socket.create_server(("127.0.0.1", 0)) for _ in range(2)]
         # Numbers that their copies do not have.
-        numbers = [os.dup2(door.fileno(), 40 + index) for index, door in enumerate(self.doors)]
+        numbers = [os.dup2(listener.fileno(), 40 + index) for index, listener in enumerate(self.listeners)]
         words = [str(word) for word in self.command if word not in ("--listen", self.listen)]
         self.process = ends.with_trial(subprocess.Popen(
             [sys.executable, "-c", HAND_OVER, ",".join(map(str, numbers)), *words], stderr=subprocess.PIPE, text=True, pass_fds=numbers))
         for number in numbers:
             os.close(number)
-        self.everywhere, self.own = (door.getsockname()[1] for door in self.doors)
+        self.everywhere, self.own = (listener.getsockname()[1] for listener in self.listeners)
         self.port, self.host = self.own, f"127.0.0.1:{self.own}"
-        for door in self.doors:
-            door.close()
+        for listener in self.listeners:
+            listener.close()
         line = ends.line(self.process.stderr, "adhan-remote")
         if not re.search(rf":{self.everywhere}/r/", line):
             sys.exit(f"adhan-remote has not begun: {line}")
@@ -122,7 +122,7 @@ def probe(page, name, head):
     with page.line(page.everywhere) as line:
         line.sendall(head)
         answer, _ = one(line)
-        expect(f"{name}: on the door of every network nobody is led", answer is not None and answer.status == 421,
+        expect(f"{name}: on the socket of every network nobody is led", answer is not None and answer.status == 421,
                answer and answer.raw[:300])
 
 
@@ -134,7 +134,7 @@ class Arrival(Box):
         self.file = folder / "network.json"
         self.network("hotspot")
         os.environ |= {"ADHAN_NETWORK_FILE": str(self.file), "ADHAN_JOIN_SOCKET": str(folder / "join.sock")}
-        harness.Page = Door
+        harness.Page = TwoSockets
         super().__init__(programs, folder, configuration)
 
     def adhand(self):
@@ -162,14 +162,14 @@ class Arrival(Box):
 
 def joins(box, keeper):
     """The box takes one network at a time, and closes other connections, as its socket unit does."""
-    door, taken = socket.socket(socket.AF_UNIX), []
-    door.bind(os.environ["ADHAN_JOIN_SOCKET"])
-    door.listen(8)
+    listener, taken = socket.socket(socket.AF_UNIX), []
+    listener.bind(os.environ["ADHAN_JOIN_SOCKET"])
+    listener.listen(8)
 
     def serve():
         while True:
             try:
-                line, _ = door.accept()
+                line, _ = listener.accept()
             except OSError:
                 return
             with line:
@@ -186,8 +186,8 @@ def joins(box, keeper):
            (answers[1].raw[-900:], len(taken)))
     answer = box.page.act("/r/network", encoded({"ssid": "Other", "password": "long enough", "country": "", "hidden": ""}), keeper)
     expect("another one waits meanwhile", answer.status == 409 and b"Something else is being done" in answer.body, answer.raw[-900:])
-    door.shutdown(socket.SHUT_RDWR)
-    door.close()
+    listener.shutdown(socket.SHUT_RDWR)
+    listener.close()
     thread.join(20)
 
 
@@ -260,7 +260,7 @@ def main():
         expect(f"{name} is one head",
                whole and re.fullmatch(rb"GET \S+ HTTP/1\.[01]", lines[0]) and sum(line.startswith(b"Host: ") for line in lines) == 1, head)
     with tempfile.TemporaryDirectory(prefix="probes-") as folder:
-        page = Door(Path(sys.argv[1]).resolve(), Path(folder), f"{folder}/control.sock")
+        page = TwoSockets(Path(sys.argv[1]).resolve(), Path(folder), f"{folder}/control.sock")
         try:
             for name, head in heads.items():
                 probe(page, name, head)

@@ -68,7 +68,7 @@ package struct AlertBook: Sendable, Equatable {
 
     /// Restores open alerts from queued messages: a crash can come after the queue is saved and before the alerts are.
     /// - Returns: whether anything was restored, which has to be saved before a message leaves the queue.
-    package mutating func takeUp(queued messages: [AlertMessage], at now: Instant, uptime: Double) -> Bool {
+    package mutating func restore(queued messages: [AlertMessage], at now: Instant, uptime: Double) -> Bool {
         let before = self
         for message in messages {
             let slot = Slot(kind: message.alert, isTest: message.test)

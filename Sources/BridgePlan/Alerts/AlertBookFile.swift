@@ -46,21 +46,21 @@ extension AlertBook {
     }
 
     /// Restores the open alerts of an earlier run. Throws if the bytes are not such a file, and the caller starts without it.
-    package mutating func takeUp(_ bytes: [UInt8], at now: Instant, uptime: Double) throws {
+    package mutating func restore(_ bytes: [UInt8], at now: Instant, uptime: Double) throws {
         let file = try JSON.decode(File.self, from: bytes)
-        var taken: [Slot: OpenAlert] = [:]
+        var restored: [Slot: OpenAlert] = [:]
         for alert in file.open {
             let lastMessageAt = InstantText.parse(alert.toldAt) ?? now
             // If the clock was set meanwhile, a reminder is sent at once or after one whole interval, but not later.
             let ago = min(max(0, now - lastMessageAt), max(0, settings.repeatSeconds))
-            taken[Slot(kind: alert.kind, isTest: alert.test)] = OpenAlert(
+            restored[Slot(kind: alert.kind, isTest: alert.test)] = OpenAlert(
                 key: alert.key, since: alert.since.flatMap { InstantText.parse($0) }, count: alert.count,
                 lastMessageAt: lastMessageAt,
                 lastMessageUptime: uptime - ago, text: alert.text, id: alert.id, prayer: alert.prayer,
                 reason: alert.reason)
         }
         restore(
-            taken, seen: file.seen, keys: file.keys ?? [],
+            restored, seen: file.seen, keys: file.keys ?? [],
             startedAt: file.startedAt.flatMap { InstantText.parse($0) },
             file.lastHeard)
     }

@@ -100,7 +100,7 @@ package struct AlertDestination: Sendable, Equatable {
     package init() {}
 
     /// Whether alerts of this kind are sent there. MQTT cannot carry the alert that no broker answers.
-    package func takes(_ kind: AlertKind) -> Bool {
+    package func accepts(_ kind: AlertKind) -> Bool {
         guard on.isEmpty || on.contains(kind) else { return false }
         return self.kind != .mqtt || kind != .mqtt
     }

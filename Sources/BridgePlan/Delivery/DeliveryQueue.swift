@@ -59,7 +59,7 @@ package struct DeliveryQueue: Sendable, Equatable {
     package mutating func add(_ messages: [AlertMessage], to destinations: [AlertDestination]) -> Bool {
         let before = items
         for message in messages {
-            for destination in destinations where destination.takes(message.alert) {
+            for destination in destinations where destination.accepts(message.alert) {
                 let item = Item(destination: destination.name, message: message, attempts: 0).measured
                 guard !items.contains(where: { $0.id == item.id }) else { continue }
                 items.append(item)

@@ -32,12 +32,12 @@ package struct UnitSettings: Sendable, Equatable {
             if whole.hasPrefix("[") {
                 section = String(whole.prefix { $0 != "]" }.dropFirst())
             } else if section == "Service" {
-                take(whole)
+                parse(whole)
             }
         }
     }
 
-    private mutating func take(_ line: String) {
+    private mutating func parse(_ line: String) {
         let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2 else { return }
         let name = parts[0].filter { $0 != " " }

@@ -18,7 +18,7 @@ package struct PlaceBelongings: Sendable, Equatable {
 }
 
 /// Whether a timetable or times set by hand may belong to another place.
-package enum Keeping: String, Sendable, CaseIterable {
+package enum KeepOrRemove: String, Sendable, CaseIterable {
     case keep, remove
 }
 

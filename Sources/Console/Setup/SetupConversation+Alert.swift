@@ -4,25 +4,27 @@ import Texts
 /// Asks for the recipient of alerts about missed adhans: an address, and a test message whose arrival a person confirms.
 extension SetupConversation {
     /// Asks after all questions about adhand itself.
-    mutating func askAlert(_ say: [String] = [], asked: Bool = false) -> SetupTurn {
+    mutating func askAlert(_ notices: [String] = [], asked: Bool = false) -> SetupTurn {
         switch draft.inputs.messages {
-        case .unavailable: return askSave(say)
+        case .unavailable: return askSave(notices)
         case .notInstalled:
             return askSave(
-                say + [
+                notices + [
                     "",
                     "With the package adhand-bridge the box can tell a phone when an adhan was not heard. Install it, and run setup again.",
                 ])
         case .unreadable(let reason):
             return askSave(
-                say + ["", "Nobody can be named here who learns when an adhan is not heard: \(reason)".ended])
+                notices + [
+                    "", "Nobody can be named here who learns when an adhan is not heard: \(reason)".ended,
+                ])
         case .ready(let address):
-            guard asked || given.message == nil else { return askSave(say) }
-            return askAddress(say, address)
+            guard asked || given.message == nil else { return askSave(notices) }
+            return askAddress(notices, address)
         }
     }
 
-    private mutating func askAddress(_ say: [String], _ address: SetupMessages.Address) -> SetupTurn {
+    private mutating func askAddress(_ notices: [String], _ address: SetupMessages.Address) -> SetupTurn {
         stage = .alert
         var lines = [
             "",
@@ -30,14 +32,15 @@ extension SetupConversation {
         ]
         if let now = address.now {
             return ask(
-                say + lines + ["  Now: \(now)"], "Another address, - for nobody, or Enter to keep it", nil)
+                notices + lines + ["  Now: \(now)"], "Another address, - for nobody, or Enter to keep it", nil
+            )
         }
         lines += [
             "  Such as: install the free app ntfy on a phone, subscribe there to \(address.proposal),",
             "  and type ntfy.sh/\(address.proposal)",
         ]
         if address.hasOthers { lines.append("  The alerts that are in \(address.file) stay.") }
-        return ask(say + lines, "Address, or Enter for nobody", nil)
+        return ask(notices + lines, "Address, or Enter for nobody", nil)
     }
 
     mutating func answerAlert(_ text: String) -> SetupTurn {
@@ -79,8 +82,8 @@ extension SetupConversation {
         ask([], "Did it arrive? y, n, again, or skip", nil)
     }
 
-    private func askOther(_ say: [String] = []) -> SetupTurn {
-        ask(say, "Another address, again, keep to save it all the same, or - for nobody", nil)
+    private func askOther(_ notices: [String] = []) -> SetupTurn {
+        ask(notices, "Another address, again, keep to save it all the same, or - for nobody", nil)
     }
 
     mutating func answerSent(_ text: String, _ address: String, _ isDelivered: Bool) -> SetupTurn {

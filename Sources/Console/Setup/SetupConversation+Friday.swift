@@ -6,16 +6,16 @@ import Times
 /// Asks for Friday's congregations, and a separate recording for Fajr.
 extension SetupConversation {
     /// Asks after the congregations of the other prayers.
-    mutating func askFriday(_ say: [String] = []) -> SetupTurn {
+    mutating func askFriday(_ notices: [String] = []) -> SetupTurn {
         let inputs = draft.inputs
         let isPublished = draft.timetable?.table.columns.contains(where: \.isFriday) ?? false
-        guard inputs.takesTimetables, !isPublished else { return askAlert(say) }
+        guard inputs.acceptsTimetables, !isPublished else { return askAlert(notices) }
         guard inputs.config.jumua.slots.isEmpty else {
-            return askAlert(say + ["  Friday's congregations stay as the file has them."])
+            return askAlert(notices + ["  Friday's congregations stay as the file has them."])
         }
         stage = .friday
         return ask(
-            say + [
+            notices + [
                 "",
                 "Friday: when does the khutba begin? A clock time (13:15), several with commas, or Enter where Jumu'ah is",
                 "  called as Dhuhr is.",
@@ -25,15 +25,15 @@ extension SetupConversation {
     mutating func answerFriday(_ text: String) -> SetupTurn {
         draft.khutbas = []
         if text.isEmpty || text == "-" { return askAlert() }
-        var say: [String] = []
+        var notices: [String] = []
         for part in text.split(separator: ",").map({ String($0).trimming(while: \.isWhitespace) }) {
             guard let reading = try? IqamaReading(part, for: .jumua), case .clock = reading.time else {
                 return again("\"\(part)\" must be a clock time such as 13:15.", askFriday())
             }
-            if let note = reading.note { say.append("  \(note).") }
+            if let note = reading.note { notices.append("  \(note).") }
             draft.khutbas.append(reading.time)
         }
-        return askAlert(say)
+        return askAlert(notices)
     }
 
     /// Whether a recording of the adhan is used, rather than the shipped signal.
@@ -46,14 +46,14 @@ extension SetupConversation {
     }
 
     /// Asks for Fajr's recording: its adhan adds that prayer is better than sleep, which another prayer's recording lacks.
-    mutating func askFajrRecording(_ say: [String] = []) -> SetupTurn {
-        guard hasRecording else { return askTimetable(say) }
+    mutating func askFajrRecording(_ notices: [String] = []) -> SetupTurn {
+        guard hasRecording else { return askTimetable(notices) }
         stage = .fajrRecording
         let config = draft.inputs.config
         let own =
             config[.fajr].sound == config[.asr].sound ? nil : config[.fajr].sound.text
         return ask(
-            say + [
+            notices + [
                 "", "Fajr's adhan has a phrase of its own. Do you have a recording of it?",
             ],
             own.map { "Now: \($0). Its file, or Enter to keep it" }

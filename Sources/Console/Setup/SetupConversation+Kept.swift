@@ -4,7 +4,7 @@ import Times
 
 /// A timetable and times set by hand that are there already: after a move they may be another place's.
 extension SetupConversation {
-    mutating func askKeptTimetable(_ say: [String] = []) -> SetupTurn {
+    mutating func askKeptTimetable(_ notices: [String] = []) -> SetupTurn {
         stage = .keptTimetable
         let move = draft.placeMove
         let table = draft.inputs.belongings.table
@@ -20,12 +20,12 @@ extension SetupConversation {
             lines.append("  Here \(mismatch.sentence).")
         }
         return ask(
-            say + lines, "keep it, remove it, or replace it by another file?",
+            notices + lines, "keep it, remove it, or replace it by another file?",
             move?.timetable == nil ? "keep" : "remove")
     }
 
     mutating func answerKeptTimetable(_ text: String) -> SetupTurn {
-        let proposed = draft.placeMove?.timetable == nil ? Keeping.keep : .remove
+        let proposed = draft.placeMove?.timetable == nil ? KeepOrRemove.keep : .remove
         switch text.lowercased() {
         case "": return keepTimetable(proposed)
         case "keep", "k": return keepTimetable(.keep)
@@ -42,19 +42,19 @@ extension SetupConversation {
         }
     }
 
-    private mutating func keepTimetable(_ keeping: Keeping) -> SetupTurn {
+    private mutating func keepTimetable(_ keeping: KeepOrRemove) -> SetupTurn {
         draft.timetable = nil
         draft.timetableKeeping = keeping
         return askExceptions()
     }
 
-    mutating func askExceptions(_ say: [String] = []) -> SetupTurn {
+    mutating func askExceptions(_ notices: [String] = []) -> SetupTurn {
         guard given.exceptionsKeeping == nil, let reason = draft.placeMove?.exceptions else {
-            return afterTimetable(say)
+            return afterTimetable(notices)
         }
         stage = .keptExceptions
         return ask(
-            say + ["", "\(reason.capitalizedFirst)."], "Are they meant here? keep or remove", "remove")
+            notices + ["", "\(reason.capitalizedFirst)."], "Are they meant here? keep or remove", "remove")
     }
 
     mutating func answerKeptExceptions(_ text: String) -> SetupTurn {

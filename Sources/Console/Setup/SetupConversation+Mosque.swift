@@ -5,17 +5,17 @@ package import Times
 
 /// Asks for the times that a mosque publishes, and for its iqamas.
 extension SetupConversation {
-    mutating func askTimetable(_ say: [String] = [], asked: Bool = false) -> SetupTurn {
+    mutating func askTimetable(_ notices: [String] = [], asked: Bool = false) -> SetupTurn {
         let isGiven = given.timetable != nil || given.timetableKeeping != nil
-        guard draft.inputs.takesTimetables, asked || !isGiven else { return askExceptions(say) }
-        if !draft.inputs.belongings.table.isEmpty { return askKeptTimetable(say) }
-        return askNewTimetable(say)
+        guard draft.inputs.acceptsTimetables, asked || !isGiven else { return askExceptions(notices) }
+        if !draft.inputs.belongings.table.isEmpty { return askKeptTimetable(notices) }
+        return askNewTimetable(notices)
     }
 
-    mutating func askNewTimetable(_ say: [String] = []) -> SetupTurn {
+    mutating func askNewTimetable(_ notices: [String] = []) -> SetupTurn {
         stage = .timetable
         return ask(
-            say + [
+            notices + [
                 "",
                 "Does your mosque publish its times? Give the file: CSV, JSON, or a folder or zip of its months.",
                 "  adhand then calls by it, and computes what it does not have.",
@@ -43,8 +43,8 @@ extension SetupConversation {
         }
     }
 
-    private func askSeen(_ timetable: SetupTimetable, _ say: [String] = []) -> SetupTurn {
-        ask(say, "Are these your mosque's times? y or n", timetable.warnings == 0 ? "y" : "n")
+    private func askSeen(_ timetable: SetupTimetable, _ notices: [String] = []) -> SetupTurn {
+        ask(notices, "Are these your mosque's times? y or n", timetable.warnings == 0 ? "y" : "n")
     }
 
     mutating func answerSeen(_ text: String, _ timetable: SetupTimetable) -> SetupTurn {
@@ -57,8 +57,8 @@ extension SetupConversation {
     }
 
     /// A mosque's printed times need no correction.
-    mutating func afterTimetable(_ say: [String] = []) -> SetupTurn {
-        draft.timetable == nil ? showTimes(say) : askCongregation(say)
+    mutating func afterTimetable(_ notices: [String] = []) -> SetupTurn {
+        draft.timetable == nil ? showTimes(notices) : askCongregation(notices)
     }
 
     // MARK: - The congregation
@@ -69,13 +69,13 @@ extension SetupConversation {
         return TimetableColumn.prayers.filter { !columns.contains(.iqama($0, slot: 1)) }
     }
 
-    mutating func askCongregation(_ say: [String] = [], asked: Bool = false) -> SetupTurn {
-        guard draft.inputs.takesTimetables, asked || given.iqama.isEmpty else {
-            return askAlert(say)
+    mutating func askCongregation(_ notices: [String] = [], asked: Bool = false) -> SetupTurn {
+        guard draft.inputs.acceptsTimetables, asked || given.iqama.isEmpty else {
+            return askAlert(notices)
         }
         stage = .congregation
         return ask(
-            say + [
+            notices + [
                 "",
                 "Iqama is when the congregation stands up. adhand can show it, and announce it where a sound is set.",
             ], "Is there a congregation? y or n", hasCongregation ? "y" : "n")
@@ -99,28 +99,28 @@ extension SetupConversation {
             ])
     }
 
-    private mutating func askIqama(_ prayer: Prayer, _ say: [String] = []) -> SetupTurn {
+    private mutating func askIqama(_ prayer: Prayer, _ notices: [String] = []) -> SetupTurn {
         stage = .iqama(prayer)
-        return ask(say, "\(prayer.title)", draft.proposedIqama(prayer))
+        return ask(notices, "\(prayer.title)", draft.proposedIqama(prayer))
     }
 
     mutating func answerIqama(_ text: String, _ prayer: Prayer) -> SetupTurn {
         let wanted = text.isEmpty ? draft.proposedIqama(prayer) : text
-        var say: [String] = []
+        var notices: [String] = []
         if wanted == "-" {
             draft.iqama[prayer] = nil
         } else {
             do throws(IqamaError) {
                 let reading = try IqamaReading(wanted, for: prayer)
                 draft.iqama[prayer] = reading.time
-                say = (reading.note.map { ["  \($0)."] } ?? []) + doubts(of: reading.time, prayer)
+                notices = (reading.note.map { ["  \($0)."] } ?? []) + doubts(of: reading.time, prayer)
             } catch {
                 return again("\(prayer.title)'s iqama \(error.reason)".ended, askIqama(prayer))
             }
         }
         let rest = missingIqamas.drop { $0 != prayer }.dropFirst()
-        guard let next = rest.first else { return askFriday(say) }
-        return askIqama(next, say)
+        guard let next = rest.first else { return askFriday(notices) }
+        return askIqama(next, notices)
     }
 
     /// The result over a year where the sun overtakes a clock time.

@@ -16,26 +16,26 @@ extension SetupConversation {
             ])
     }
 
-    mutating func play(output index: Int, _ device: Int, _ say: [String] = []) -> SetupTurn {
+    mutating func play(output index: Int, _ device: Int, _ notices: [String] = []) -> SetupTurn {
         guard outputs.indices.contains(index) else {
             var turn = askVolume()
-            turn.say.insert(contentsOf: say, at: 0)
+            turn.lines.insert(contentsOf: notices, at: 0)
             return turn
         }
         let output = outputs[index]
         guard output.devices.indices.contains(device) else {
-            return play(output: index + 1, 0, say + advice(output))
+            return play(output: index + 1, 0, notices + advice(output))
         }
         stage = .output(index, device: device)
         return SetupTurn(
-            say + ["  Playing on \"\(output.devices[device])\", the output \"\(output.name)\" …"],
+            notices + ["  Playing on \"\(output.devices[device])\", the output \"\(output.name)\" …"],
             .play(
                 device: output.devices[device],
                 volume: min(output.volumePercent ?? draft.proposedVolume, output.mostPercent)))
     }
 
-    func askHeard(_ say: [String], in output: String) -> SetupTurn {
-        ask(say, "Did you hear it in \"\(output)\"? y, n, again, or skip", nil)
+    func askHeard(_ notices: [String], in output: String) -> SetupTurn {
+        ask(notices, "Did you hear it in \"\(output)\"? y, n, again, or skip", nil)
     }
 
     mutating func answerHeard(_ text: String, onOutput index: Int) -> SetupTurn {

@@ -5,13 +5,14 @@ import Texts
 
 /// Question 1: the place, and the time zone where it needs a word.
 extension SetupConversation {
-    mutating func askPlace(_ say: [String] = []) -> SetupTurn {
+    mutating func askPlace(_ notices: [String] = []) -> SetupTurn {
         stage = .place
         let receiver =
             draft.inputs.hasReceiver
             ? ["gpsd runs on this machine: type gps to ask it for the position."] : []
         return ask(
-            say + ["1 of 5  Where is this box? A town, or coordinates such as 40.7282, -73.7949."] + receiver,
+            notices + ["1 of 5  Where is this box? A town, or coordinates such as 40.7282, -73.7949."]
+                + receiver,
             "Place",
             draft.proposedPlace?.name)
     }
@@ -21,13 +22,13 @@ extension SetupConversation {
             guard let proposed = draft.proposedPlace else {
                 return again("A town's name is needed, in any language, or coordinates.", askPlace())
             }
-            return take(proposed)
+            return adopt(proposed)
         }
         if text.lowercased() == "gps", draft.inputs.hasReceiver {
             return SetupTurn(["  Asking gpsd …"], .locate)
         }
         switch PlaceAnswer(text, draft.inputs.gazetteer) {
-        case .place(let place): return take(place)
+        case .place(let place): return adopt(place)
         case .point(let place): return askName(place)
         case .towns(let towns): return askTown(towns)
         case .unknown(let sentence): return again(sentence.capitalizedFirst.ended, askPlace())
@@ -58,7 +59,7 @@ extension SetupConversation {
         guard towns.indices.contains(number - 1) else {
             return again("There are the numbers 1 to \(towns.count).", askTown(towns))
         }
-        return take(SetupPlace(towns[number - 1]))
+        return adopt(SetupPlace(towns[number - 1]))
     }
 
     private mutating func askName(_ place: SetupPlace) -> SetupTurn {
@@ -68,19 +69,19 @@ extension SetupConversation {
     }
 
     mutating func answerName(_ text: String, _ place: SetupPlace) -> SetupTurn {
-        guard !text.isEmpty else { return take(place) }
+        guard !text.isEmpty else { return adopt(place) }
         guard TextKind.label.fault(in: text) == nil else {
             return again("Please type \(TextKind.label.allowed).", askName(place))
         }
-        return take(place.named(text))
+        return adopt(place.named(text))
     }
 
-    private mutating func take(_ place: SetupPlace) -> SetupTurn {
+    private mutating func adopt(_ place: SetupPlace) -> SetupTurn {
         draft.move(to: place)
         // The earlier decision was for another place.
         (draft.timetableKeeping, draft.exceptionsKeeping) = (given.timetableKeeping, given.exceptionsKeeping)
         var turn = afterPlace()
-        turn.say.insert(place.described + ", time zone \(place.timezone).", at: 0)
+        turn.lines.insert(place.described + ", time zone \(place.timezone).", at: 0)
         return turn
     }
 

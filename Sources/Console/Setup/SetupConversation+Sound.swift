@@ -26,13 +26,13 @@ extension SetupConversation {
             ])
     }
 
-    private mutating func play(at index: Int, _ say: [String] = []) -> SetupTurn {
-        guard devices.indices.contains(index) else { return askNoDevice(say) }
+    private mutating func play(at index: Int, _ notices: [String] = []) -> SetupTurn {
+        guard devices.indices.contains(index) else { return askNoDevice(notices) }
         stage = .device(index)
         let device = devices[index]
         let description = device.description.isEmpty ? "" : " (\(device.description))"
         return SetupTurn(
-            say + ["  Playing on \"\(device.name)\"\(description) …"],
+            notices + ["  Playing on \"\(device.name)\"\(description) …"],
             .play(device: device.name, volume: draft.proposedVolume))
     }
 
@@ -65,8 +65,8 @@ extension SetupConversation {
         indented(sentence.split(whereSeparator: \.isWhitespace).joined(separator: " ").capitalizedFirst.ended)
     }
 
-    private func askHeard(_ say: [String] = []) -> SetupTurn {
-        ask(say, "Did you hear it? y, n, again, or skip", nil)
+    private func askHeard(_ notices: [String] = []) -> SetupTurn {
+        ask(notices, "Did you hear it? y, n, again, or skip", nil)
     }
 
     mutating func answerHeard(_ text: String, at index: Int) -> SetupTurn {
@@ -106,14 +106,14 @@ extension SetupConversation {
     mutating func keepDevices() -> SetupTurn {
         draft.devices = draft.inputs.config.devices
         var turn = askVolume()
-        turn.say.insert("  Kept: \(draft.inputs.config.devices.joined(separator: ", ")).", at: 0)
+        turn.lines.insert("  Kept: \(draft.inputs.config.devices.joined(separator: ", ")).", at: 0)
         return turn
     }
 
-    private mutating func askNoDevice(_ say: [String] = []) -> SetupTurn {
+    private mutating func askNoDevice(_ notices: [String] = []) -> SetupTurn {
         stage = .noDevice
         return ask(
-            say + [
+            notices + [
                 "  No device is left to try. \"aplay -L\" lists all their names; \"alsamixer\" shows what is muted or turned down."
             ], "A device's name, again, or Enter to go on with",
             draft.inputs.config.devices.joined(separator: ", "))
@@ -150,8 +150,8 @@ extension SetupConversation {
         return ask(lines, "Volume", "\(proposed)")
     }
 
-    private func loudEnough(_ volume: Int, _ say: [String] = []) -> SetupTurn {
-        ask(say, "Loud enough? Enter takes it, or another number", "\(volume)")
+    private func loudEnough(_ volume: Int, _ notices: [String] = []) -> SetupTurn {
+        ask(notices, "Loud enough? Enter takes it, or another number", "\(volume)")
     }
 
     mutating func answerVolume(_ text: String, _ proposed: Int) -> SetupTurn {
@@ -170,16 +170,16 @@ extension SetupConversation {
 
     // MARK: - A recording
 
-    mutating func askRecording(_ say: [String] = []) -> SetupTurn {
-        guard draft.inputs.takesRecordings else { return askTimetable(say) }
+    mutating func askRecording(_ notices: [String] = []) -> SetupTurn {
+        guard draft.inputs.acceptsRecordings else { return askTimetable(notices) }
         stage = .recording
         if let now = draft.sound ?? ownSound {
             return ask(
-                say + ["", "Now: \(now). Do you have another recording of the adhan (an MP3 file)?"],
+                notices + ["", "Now: \(now). Do you have another recording of the adhan (an MP3 file)?"],
                 "Its file, or Enter to keep this one", nil)
         }
         return ask(
-            say + [
+            notices + [
                 "",
                 "adhand comes with a spoken announcement. Do you have a recording of the adhan (an MP3 file)?",
             ], "Its file, or Enter to go on without one", nil)

@@ -5,8 +5,8 @@ import Times
 
 /// Ends the conversation: today's times beside the mosque's, corrections, and the confirmation to save.
 extension SetupConversation {
-    mutating func showTimes(_ say: [String] = []) -> SetupTurn {
-        guard let site = draft.decidedSite, let day = today else { return askCongregation(say) }
+    mutating func showTimes(_ notices: [String] = []) -> SetupTurn {
+        guard let site = draft.decidedSite, let day = today else { return askCongregation(notices) }
         stage = .times
         let shown = SetupDraft.adjustable.map { event in
             let minutes = draft.adjustments[event]
@@ -19,7 +19,7 @@ extension SetupConversation {
             return "\(event.title) \(day[event].map { Self.clock($0, site.zone) } ?? "-")\(mark)"
         }
         return ask(
-            say + [
+            notices + [
                 "", "Today, \(LocalText.long(day.date)), at \(site.name):",
                 "  " + shown.joined(separator: "   "),
                 "Compare them with your mosque's. If a time differs, type what the mosque says, such as "
@@ -207,15 +207,15 @@ extension SetupConversation {
 
     // MARK: - Saving
 
-    mutating func askSave(_ say: [String] = []) -> SetupTurn {
+    mutating func askSave(_ notices: [String] = []) -> SetupTurn {
         let changes = draft.changes
         let decisions = draft.decisions
-        guard !changes.isEmpty || !decisions.isEmpty else { return SetupTurn(say, .save) }
+        guard !changes.isEmpty || !decisions.isEmpty else { return SetupTurn(notices, .save) }
         stage = .save
         var lines = changes.map { "  \($0.text)" }
         lines += decisions.map { "  and \($0)" }
         let why = draft.highLatitudeSentence.map(Self.indented) ?? []
-        return ask(say + ["", "This goes into \(draft.inputs.file):"] + lines + why, "Save? y or n", "y")
+        return ask(notices + ["", "This goes into \(draft.inputs.file):"] + lines + why, "Save? y or n", "y")
     }
 
     mutating func answerSave(_ text: String) -> SetupTurn {
@@ -227,7 +227,7 @@ extension SetupConversation {
 
     mutating func askChange() -> SetupTurn {
         stage = .change
-        let mosque = draft.inputs.takesTimetables ? ", timetable, iqama" : ""
+        let mosque = draft.inputs.acceptsTimetables ? ", timetable, iqama" : ""
         let message = draft.inputs.messages.address == nil ? "" : ", message"
         return ask(
             ["Nothing is saved yet, and no answer is lost. What should be different?"],
@@ -243,8 +243,8 @@ extension SetupConversation {
         case "loudspeaker", "device": return askDevice(asked: true)
         case "volume": return askVolume(asked: true)
         case "recording": return askRecording()
-        case "timetable" where draft.inputs.takesTimetables: return askTimetable(asked: true)
-        case "iqama" where draft.inputs.takesTimetables: return askCongregation(asked: true)
+        case "timetable" where draft.inputs.acceptsTimetables: return askTimetable(asked: true)
+        case "iqama" where draft.inputs.acceptsTimetables: return askCongregation(asked: true)
         case "message" where draft.inputs.messages.address != nil: return askAlert(asked: true)
         case "", "times": return showTimes()
         case "leave", "quit", "exit", "n", "no": return SetupTurn([], .leave)

@@ -44,7 +44,7 @@ package struct SetupConversation: Sendable {
     }
 
     /// A question in its original state, to go back to.
-    private struct Moment: Sendable {
+    private struct Checkpoint: Sendable {
         let draft: SetupDraft
         let stage: Stage
         let heardOn: String?
@@ -58,7 +58,7 @@ package struct SetupConversation: Sendable {
     /// The answers of the command line, which are not asked for again.
     let given: SetupDraft
     private var mistakes = 0
-    private var past: [Moment] = []
+    private var past: [Checkpoint] = []
     private var question = SetupTurn([], .leave)
 
     /// The number of unusable answers in a row that ends the conversation: no person reads the questions.
@@ -72,7 +72,7 @@ package struct SetupConversation: Sendable {
 
     package mutating func begin() -> SetupTurn {
         var turn = asked(given.place == nil ? askPlace() : afterPlace())
-        turn.say.insert(contentsOf: opening, at: 0)
+        turn.lines.insert(contentsOf: opening, at: 0)
         return turn
     }
 
@@ -84,7 +84,7 @@ package struct SetupConversation: Sendable {
         case "back", "b": return back()
         default: break
         }
-        let before = Moment(draft: draft, stage: stage, heardOn: heardOn, question: question)
+        let before = Checkpoint(draft: draft, stage: stage, heardOn: heardOn, question: question)
         let earlierMistakes = mistakes
         let turn = answer(text, at: stage)
         if mistakes <= earlierMistakes {
@@ -139,7 +139,7 @@ package struct SetupConversation: Sendable {
 
     /// Continues after ``SetupStep/save`` was refused: no answer is lost, and the relevant question is asked again.
     package mutating func refused(_ sentence: String, key: String?) -> SetupTurn {
-        let say = ["", sentence.capitalizedFirst.ended]
+        let notices = ["", sentence.capitalizedFirst.ended]
         var turn: SetupTurn
         switch key.map({ $0.split(separator: ".").map(String.init) }) ?? [] {
         case let path where path.first == "iqama" || path.last == "at": turn = askCongregation(asked: true)
@@ -149,7 +149,7 @@ package struct SetupConversation: Sendable {
         case let path where path.first == "calculation": turn = askMethod(asked: true)
         default: turn = askChange()
         }
-        turn.say.insert(contentsOf: say, at: 0)
+        turn.lines.insert(contentsOf: notices, at: 0)
         return asked(turn)
     }
 
@@ -158,7 +158,7 @@ package struct SetupConversation: Sendable {
     package mutating func overtaken(by changes: [ConfigDifference]) -> SetupTurn {
         let lines = changes.map { "  \($0.text)" }
         var turn = askSave()
-        turn.say.insert(
+        turn.lines.insert(
             contentsOf: ["", "The file was changed while you answered, and y overwrites this:"] + lines, at: 0
         )
         return asked(turn)
@@ -166,8 +166,8 @@ package struct SetupConversation: Sendable {
 
     // MARK: - Asking
 
-    func ask(_ say: [String] = [], _ prompt: String, _ proposal: String?) -> SetupTurn {
-        SetupTurn(say, .ask(prompt: proposal.map { "\(prompt) [\($0)]: " } ?? "\(prompt): "))
+    func ask(_ notices: [String] = [], _ prompt: String, _ proposal: String?) -> SetupTurn {
+        SetupTurn(notices, .ask(prompt: proposal.map { "\(prompt) [\($0)]: " } ?? "\(prompt): "))
     }
 
     /// Keeps a question for ``back()``.

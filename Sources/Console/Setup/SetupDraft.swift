@@ -28,9 +28,9 @@ package struct SetupDraft: Sendable {
     /// The mosque's published times.
     package var timetable: SetupTimetable?
     /// Whether the timetable that is there already stays.
-    package var timetableKeeping: Keeping?
+    package var timetableKeeping: KeepOrRemove?
     /// Whether times that were set by hand stay.
-    package var exceptionsKeeping: Keeping?
+    package var exceptionsKeeping: KeepOrRemove?
     /// The times of iqamas, if answered.
     package var iqama: [Prayer: IqamaTime] = [:]
     /// The recipient of alerts about missed adhans; `nil` leaves it unchanged.

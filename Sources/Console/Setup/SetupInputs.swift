@@ -32,9 +32,9 @@ package struct SetupInputs: Sendable {
     package let zonePlace: ZonePlace?
     package let now: Instant
     /// Whether a recording can be added on the way.
-    package let takesRecordings: Bool
+    package let acceptsRecordings: Bool
     /// Whether a timetable can be kept.
-    package let takesTimetables: Bool
+    package let acceptsTimetables: Bool
     /// The decisions for the place before.
     package let belongings: PlaceBelongings
     /// Whether a satellite receiver can be asked for the position.
@@ -46,8 +46,8 @@ package struct SetupInputs: Sendable {
 
     package init(
         gazetteer: Gazetteer, file: String, text: [UInt8]?, config: Config, devices: [Device],
-        systemZone: Zone, zonePlace: ZonePlace?, now: Instant, takesRecordings: Bool,
-        takesTimetables: Bool = false, belongings: PlaceBelongings = PlaceBelongings(),
+        systemZone: Zone, zonePlace: ZonePlace?, now: Instant, acceptsRecordings: Bool,
+        acceptsTimetables: Bool = false, belongings: PlaceBelongings = PlaceBelongings(),
         hasReceiver: Bool = false, messages: SetupMessages = .unavailable, template: [UInt8]? = nil,
         zone: @escaping @Sendable (String) -> Zone?
     ) {
@@ -59,8 +59,8 @@ package struct SetupInputs: Sendable {
         self.systemZone = systemZone
         self.zonePlace = zonePlace
         self.now = now
-        self.takesRecordings = takesRecordings
-        self.takesTimetables = takesTimetables
+        self.acceptsRecordings = acceptsRecordings
+        self.acceptsTimetables = acceptsTimetables
         self.belongings = belongings
         self.hasReceiver = hasReceiver
         self.messages = messages

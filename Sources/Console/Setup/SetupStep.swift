@@ -10,7 +10,7 @@ package enum SetupStep: Sendable, Equatable {
     case readTimetable(file: String)
     /// The receiver's position is wanted; then ``SetupConversation/located(_:)``.
     case locate
-    /// Send a test message to an address; then call ``SetupConversation/told(_:)``.
+    /// Send a test message to an address; then call ``SetupConversation/messageSent(_:)``.
     case sendMessage(address: String)
     /// All questions are answered: write ``SetupConversation/draft``.
     case save
@@ -20,11 +20,11 @@ package enum SetupStep: Sendable, Equatable {
 
 /// Lines to show, and the next step.
 package struct SetupTurn: Sendable, Equatable {
-    package var say: [String]
+    package var lines: [String]
     package let next: SetupStep
 
-    package init(_ say: [String] = [], _ next: SetupStep) {
-        self.say = say
+    package init(_ lines: [String] = [], _ next: SetupStep) {
+        self.lines = lines
         self.next = next
     }
 }

@@ -37,7 +37,7 @@ package struct HookSettings: Sendable, Equatable {
     package init() {}
 
     /// Whether the program runs for an event. Events without a prayer are excluded only if prayers are listed.
-    package func takes(_ event: HookEvent, prayer: String?) -> Bool {
+    package func accepts(_ event: HookEvent, prayer: String?) -> Bool {
         guard on.contains(event) else { return false }
         switch event {
         case .muteChanged, .configApplied: return true

@@ -26,7 +26,7 @@ package struct RelaySettings: Sendable, Equatable {
     }
 
     /// Whether a sound of that kind switches the relay on; `nil`: a test, which is in no agenda.
-    func takes(_ kind: OccasionDocument.Kind?) -> Bool {
+    func accepts(_ kind: OccasionDocument.Kind?) -> Bool {
         guard !kinds.isEmpty else { return true }
         return kind.map { kinds.contains($0) } ?? false
     }

@@ -118,9 +118,9 @@ struct SoundReasons: Sendable, Equatable {
 
     /// Whether there is a reason for a relay. Call it after ``expire(at:leads:)``.
     func isReason(for relay: RelaySettings, at now: HookMoment) -> Bool {
-        if sounds.values.contains(where: { relay.takes($0.kind) }) { return true }
+        if sounds.values.contains(where: { relay.accepts($0.kind) }) { return true }
         return near.contains { call in
-            guard relay.takes(call.kind), !over.contains(call.id),
+            guard relay.accepts(call.kind), !over.contains(call.id),
                 Self.isNear(call, lead: relay.leadSeconds, at: now),
                 let since = nearSince["\(relay.leadSeconds) \(call.id)"]
             else { return false }
@@ -132,7 +132,7 @@ struct SoundReasons: Sendable, Equatable {
     /// The seconds until a reason begins or ends by itself.
     func waitSeconds(for relay: RelaySettings, at now: HookMoment) -> [Double] {
         var waits = sounds.values.map { $0.until - now.uptime }
-        for call in near where relay.takes(call.kind) {
+        for call in near where relay.accepts(call.kind) {
             waits.append(call.at - relay.leadSeconds - now.clock)
             waits.append(call.at + Self.lateSeconds - now.clock)
             if let since = nearSince["\(relay.leadSeconds) \(call.id)"] {

@@ -7,7 +7,7 @@ import Protocol
 import Texts
 
 /// Collects the content of the report.
-extension CardTaking {
+extension CardImport {
     /// - Parameter phonePort: the port of the phone page.
     package func report(phonePort: Int) -> CardReport {
         var report = CardReport()
@@ -58,10 +58,10 @@ extension CardTaking {
     }
 
     private var isChangedOnBox: Bool {
-        guard let taken = try? FileBytes.read(box.state + "/adhand.toml", limit: 32 << 20),
+        guard let imported = try? FileBytes.read(box.state + "/adhand.toml", limit: 32 << 20),
             let own = try? FileBytes.read(box.configuration, limit: 32 << 20)
         else { return false }
-        return taken != own
+        return imported != own
     }
 
     private var standing: CardReport.Standing {

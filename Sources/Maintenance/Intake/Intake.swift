@@ -43,7 +43,7 @@ package struct Intake {
         case .recording: return try recording(request, &connection, spool)
         case .picture: return try picture(request, &connection)
         case .timetable:
-            let draft = try spool.take(request, from: &connection)
+            let draft = try spool.receive(request, from: &connection)
             try spool.keep(draft, request)
             do throws(IntakeError) {
                 return try IntakeTable(self, spool.pending()).look()
@@ -63,7 +63,7 @@ package struct Intake {
             guard let replace = request.replace else {
                 throw IntakeError(IntakeReply("\"replace\" must be dates or all", error: .request))
             }
-            let reply = try IntakeTable(self, spool.pending()).take(replace)
+            let reply = try IntakeTable(self, spool.pending()).save(replacing: replace)
             spool.forget()
             return reply
         case .undoTimetable: return try command { () throws(CommandError) in try IntakeTable.undo(self) }
@@ -111,7 +111,7 @@ package struct Intake {
         _ request: IntakeRequest, _ connection: inout IntakeConnection, _ spool: borrowing IntakeSpool
     ) throws(IntakeError) -> IntakeReply {
         let (name, prayer) = try recording(of: request)
-        let draft = try spool.take(request, from: &connection)
+        let draft = try spool.receive(request, from: &connection)
         let source = spool.path(of: draft)
         return try command { () throws(CommandError) in
             let place = try SoundPlace(named, daemon)

@@ -38,7 +38,7 @@ struct IntakeSpool: ~Copyable {
     }
 
     /// Receives the caller's file; it is removed with the draft.
-    borrowing func take(
+    borrowing func receive(
         _ request: IntakeRequest, from connection: inout IntakeConnection
     ) throws(IntakeError) -> DirectoryDraft {
         let draft = try draft(Self.upload)

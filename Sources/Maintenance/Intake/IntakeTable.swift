@@ -35,7 +35,7 @@ struct IntakeTable {
         return reply
     }
 
-    func take(_ replace: IntakeRequest.Replacing) throws(IntakeError) -> IntakeReply {
+    func save(replacing replace: IntakeRequest.Replacing) throws(IntakeError) -> IntakeReply {
         try intake.command { () throws(CommandError) in
             var table = result.table
             table.label(

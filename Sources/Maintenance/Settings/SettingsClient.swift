@@ -34,7 +34,7 @@ package struct SettingsClient {
 
     /// Whether the daemon keeps all of these settings: not other keys, nor a sound by its path. Root writes changes of the
     /// place into the file, because they also need a decision about the timetable and the exceptions.
-    package static func takes(_ changes: [ConfigChange.KeyChange]) -> Bool {
+    package static func accepts(_ changes: [ConfigChange.KeyChange]) -> Bool {
         changes.allSatisfy { change in
             // Invalid values are refused without reading a file.
             guard let meant = try? ConfigChange.understood(change) else { return true }

@@ -11,10 +11,10 @@ import Times
 /// The decision about a timetable and exceptions when the place changes, from the command line.
 package struct PlaceDecision {
     /// The choice for the timetable; `nil` if none was given.
-    package var timetable: Keeping?
+    package var timetable: KeepOrRemove?
     /// The file of a timetable that replaces it.
     package var file: String?
-    package var exceptions: Keeping?
+    package var exceptions: KeepOrRemove?
 
     init() {}
 
@@ -23,11 +23,11 @@ package struct PlaceDecision {
     /// - Parameter timetable: `keep`, `remove` or a file; a file with such a name is written `./keep`.
     package init(timetable: String?, exceptions: String?) throws(CommandError) {
         if let timetable {
-            self.timetable = Keeping(rawValue: timetable)
+            self.timetable = KeepOrRemove(rawValue: timetable)
             if self.timetable == nil { file = timetable }
         }
         guard let exceptions else { return }
-        guard let keeping = Keeping(rawValue: exceptions) else {
+        guard let keeping = KeepOrRemove(rawValue: exceptions) else {
             throw .usage("--exceptions must be keep or remove, not \"\(exceptions)\"")
         }
         self.exceptions = keeping
@@ -56,7 +56,7 @@ package struct PlaceKeeper {
     }
 
     /// Refuses before anything is written, because only adhand itself can remove exceptions.
-    func check(_ exceptions: Keeping?, _ belongings: PlaceBelongings) throws(CommandError) {
+    func check(_ exceptions: KeepOrRemove?, _ belongings: PlaceBelongings) throws(CommandError) {
         guard exceptions == .remove, !belongings.exceptions.isEmpty, !isRunning else { return }
         throw CommandError(
             .unreachable,
@@ -213,11 +213,11 @@ package struct PlaceKeeper {
 
 /// A person's decision, with the content of the timetable that it names.
 struct CarriedDecision {
-    var timetable: Keeping?
+    var timetable: KeepOrRemove?
     var table: PublishedTimetable?
     /// Whether the table is added to the present ones instead of replacing them.
     var addsTable = false
-    var exceptions: Keeping?
+    var exceptions: KeepOrRemove?
 }
 
 extension SetupTarget {

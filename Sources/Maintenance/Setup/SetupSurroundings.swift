@@ -20,7 +20,7 @@ package enum SetupSurroundings {
             gazetteer: .embedded, file: target.path, text: target.text, config: target.config,
             devices: DeviceList.playback().map { .init(name: $0.name, description: $0.description) },
             systemZone: system, zonePlace: try? zones.place(of: system), now: WallClock.now(),
-            takesRecordings: true, takesTimetables: true, belongings: belongings,
+            acceptsRecordings: true, acceptsTimetables: true, belongings: belongings,
             hasReceiver: Gpsd().isThere, messages: messages(for: target, isAlertGiven),
             template: template(for: target)
         ) { try? zones.zone(named: $0) }

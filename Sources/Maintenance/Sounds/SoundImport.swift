@@ -38,7 +38,7 @@ package struct SoundImport {
     private static let mostGainDb = 20.0
 
     package func run(in store: borrowing SoundStore) throws(CommandError) -> AddedSoundDocument {
-        if let taken = taken(in: store) { throw taken }
+        if let conflict = nameConflict(in: store) { throw conflict }
         let file = try open()
         // Decode the owner's copy, because only this process may be allowed to read the original.
         let copy = try draft(of: file.raw, in: store)
@@ -61,7 +61,7 @@ package struct SoundImport {
     ) throws(CommandError) -> AddedSoundDocument {
         let (info, loudness, odd) = try measure(draft, as: store.owner)
         let measurement = try measurement(of: draft, info, loudness)
-        try store.keep(draft, as: place, measurement, unless: { taken(in: store) })
+        try store.keep(draft, as: place, measurement, unless: { nameConflict(in: store) })
         return AddedSoundDocument(
             name: place.name, file: "\(store.path)/\(place.name)/\(place.file)", measured: measurement,
             gainDb: Loudness(measurement).gainDb, warnings: notes + odd)
@@ -96,7 +96,7 @@ package struct SoundImport {
     }
 
     /// Why the name cannot be used; nil if it can.
-    private func taken(in store: borrowing SoundStore) -> CommandError? {
+    private func nameConflict(in store: borrowing SoundStore) -> CommandError? {
         guard !replace else { return nil }
         let isGeneral = place.file == SoundFilePlace("", for: nil).file
         let own = "\(place.name)/\(place.file)"

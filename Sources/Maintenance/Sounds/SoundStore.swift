@@ -22,7 +22,7 @@ package struct SoundStore: ~Copyable {
             if !isNew, errno != EEXIST { throw FileError("create", path, code: errno) }
             let directory = try StateDirectory.open("sounds", in: state.raw, follow: false, shown: path)
             if isNew {
-                try StateDirectory.give(directory.raw, to: state.owner, mode: 0o755, path)
+                try StateDirectory.setOwner(of: directory.raw, to: state.owner, mode: 0o755, path)
             }
             let owner = try StateDirectory.owner(of: directory.raw, path)
             return SoundStore(path: path, directory: directory, owner: owner)
@@ -83,7 +83,9 @@ package struct SoundStore: ~Copyable {
         do throws(FileError) {
             let folder = try StateDirectory.open(
                 file.name, in: directory.raw, follow: false, shown: "\(path)/\(file.name)")
-            if made { try StateDirectory.give(folder.raw, to: owner, mode: 0o755, "\(path)/\(file.name)") }
+            if made {
+                try StateDirectory.setOwner(of: folder.raw, to: owner, mode: 0o755, "\(path)/\(file.name)")
+            }
             // Write the measurement first, because it is ignored beside an older recording.
             try side.move(to: SoundMeasurement.path(of: file.file), in: folder.raw)
             do throws(FileError) {

@@ -95,7 +95,7 @@ package enum SoundWorker {
     package static func serve(_ arguments: [String]) {
         guard arguments.first == word else { return }
         guard arguments.count >= 4, let user = uid_t(arguments[1]), let group = gid_t(arguments[2]),
-            giveUpRights(user, group)
+            dropPrivileges(user, group)
         else { _exit(EXIT_FAILURE) }
         switch arguments[3] {
         case recognising:
@@ -116,7 +116,7 @@ package enum SoundWorker {
     }
 
     /// - Returns: false if rights remain that should be given up.
-    private static func giveUpRights(_ user: uid_t, _ group: gid_t) -> Bool {
+    private static func dropPrivileges(_ user: uid_t, _ group: gid_t) -> Bool {
         if geteuid() == 0 {
             adhand_leave_network()
             guard setgroups(0, nil) == 0, setgid(group) == 0, setuid(user) == 0 else { return false }

@@ -82,15 +82,16 @@ extension Access {
     // MARK: The key of the box's own network
 
     /// Whether the key is accepted as a code for the network page.
-    package var takesHotspotKey: Bool { setUp?.hotspotKey != nil && !isSetUpOpen }
+    package var acceptsHotspotKey: Bool { setUp?.hotspotKey != nil && !isSetUpOpen }
 
     /// Admits a phone to the network page by the key of the box's own network, typed again. A wrong key is not counted as a
-    /// guess, because only phones that know the key reach this door.
+    /// guess, because only phones that know the key use this entry point.
     mutating func admitNaming(
         _ proof: PairingProof, token: PhoneToken, own: PhoneToken?, at moment: PhoneMoment
     ) -> PairingVerdict? {
         let now = advance(moment)
-        guard takesHotspotKey, case .code(let typed) = proof, setUp?.hotspotKey?.admits(typed) == true else {
+        guard acceptsHotspotKey, case .code(let typed) = proof, setUp?.hotspotKey?.admits(typed) == true
+        else {
             return nil
         }
         naming = naming.filter { now < $0.value }

@@ -40,13 +40,13 @@ extension Access {
     package struct SetUpWindow: Sendable, Equatable {
         package let secret: PairingSecret
         /// Whether its digits are accepted.
-        package let takesCodes: Bool
+        package let acceptsCodes: Bool
         /// Seconds until it is renewed.
         package let seconds: Double
     }
 
     /// Whether a word is accepted as a code, so that a form must accept more than six digits.
-    package func takesWords(at moment: PhoneMoment) -> Bool {
+    package func acceptsWords(at moment: PhoneMoment) -> Bool {
         let now = max(latest, moment.uptime)
         return isSetUpOpen || window.map { $0.isOpen(at: now) && $0.word != nil } ?? false
     }
@@ -56,7 +56,7 @@ extension Access {
         let now = max(latest, moment.uptime)
         guard isSetUpOpen, let window, window.opener == .setUp, window.isOpen(at: now) else { return nil }
         return SetUpWindow(
-            secret: window.secret, takesCodes: window.takesCodes, seconds: window.closesAt - now)
+            secret: window.secret, acceptsCodes: window.acceptsCodes, seconds: window.closesAt - now)
     }
 
     /// Opens a window for the household at each start of the box, if its card has `pair.txt` and the box is claimed or has a
@@ -80,8 +80,10 @@ extension Access {
     }
 
     /// Returns the role of a word that is valid now, and counts a wrong one.
-    mutating func admitsWord(_ proof: PairingProof, _ door: RequestHead.Door, at now: Double) -> Role? {
-        if proof.isOfHotspot(door), isSetUpOpen { return .keeper }
+    mutating func admitsWord(_ proof: PairingProof, _ entryPoint: RequestHead.EntryPoint, at now: Double)
+        -> Role?
+    {
+        if proof.isOfHotspot(entryPoint), isSetUpOpen { return .keeper }
         guard case .code(let typed) = proof else { return nil }
         var accepted: [(word: PairingWord, role: Role)] = []
         if isSetUpOpen { accepted += (setUp?.words ?? []).map { ($0, .keeper) } }

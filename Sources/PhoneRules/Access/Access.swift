@@ -118,23 +118,23 @@ package struct Access: Sendable {
     /// - Parameters:
     ///   - token: 32 new random bytes; a phone that is already paired keeps its own.
     ///   - own: the token of the request's cookie.
-    ///   - door: on the box's own network, the key of that network is accepted.
+    ///   - entryPoint: on the box's own network, the key of that network is accepted.
     package mutating func pair(
         _ proof: PairingProof, name: PhoneName, token: PhoneToken, own: PhoneToken? = nil,
-        from address: NetworkAddress, door: RequestHead.Door = .network, at moment: PhoneMoment
+        from address: NetworkAddress, entryPoint: RequestHead.EntryPoint = .network, at moment: PhoneMoment
     ) -> PairingVerdict {
         let now = advance(moment)
         if let seconds = wrong.wait(address, at: now) { return .wait(seconds: Int(seconds.rounded(.up))) }
-        if door == .setUp, let verdict = admitNaming(proof, token: token, own: own, at: moment) {
+        if entryPoint == .setUp, let verdict = admitNaming(proof, token: token, own: own, at: moment) {
             return verdict
         }
         if let verdict = carry(proof, name: name, token: token, own: own, at: moment) { return verdict }
         let role: Role
         if let open = window, open.isOpen(at: now), open.admits(proof) {
             role = open.role
-        } else if let byWord = admitsWord(proof, door, at: now) {
+        } else if let byWord = admitsWord(proof, entryPoint, at: now) {
             role = byWord
-        } else if proof.isOfHotspot(door), case .claimed(let faster) = setUpState {
+        } else if proof.isOfHotspot(entryPoint), case .claimed(let faster) = setUpState {
             // The faster phone may be this one, after a second tap.
             let paired = own.flatMap { self.phone(of: $0, at: moment) }
             if let paired, paired.role == .keeper { return .renewed(paired) }
@@ -185,15 +185,15 @@ package struct Access: Sendable {
 
     /// Counts a wrong code against the open window. The last permitted attempt invalidates the digits; the key stays valid.
     private mutating func countWrong(_ proof: PairingProof, at now: Double) {
-        guard case .code(let typed) = proof, var open = window, open.isOpen(at: now), open.takesCodes else {
+        guard case .code(let typed) = proof, var open = window, open.isOpen(at: now), open.acceptsCodes else {
             return
         }
         // In a window that accepts words, a mistyped word does not count against the digits.
-        let takesWords = open.word != nil || isSetUpOpen && setUp?.words.isEmpty == false
-        guard !takesWords || PairingWord(typed) == nil else { return }
+        let acceptsWords = open.word != nil || isSetUpOpen && setUp?.words.isEmpty == false
+        guard !acceptsWords || PairingWord(typed) == nil else { return }
         open.wrongCodes += 1
         window = open
-        guard !open.takesCodes else { return }
+        guard !open.acceptsCodes else { return }
         burnt = burnt.suffix(Self.burntAllowed - 1) + [now]
     }
 

@@ -27,10 +27,10 @@ package enum PairingProof: Sendable, Equatable {
 
     /// Whether access by the box's own network is the proof. There the key of the screen's QR code is ignored, because it
     /// changes every two minutes and may be an old one.
-    func isOfHotspot(_ door: RequestHead.Door) -> Bool {
+    func isOfHotspot(_ entryPoint: RequestHead.EntryPoint) -> Bool {
         switch self {
         case .joined: true
-        case .key: door == .setUp
+        case .key: entryPoint == .setUp
         case .code: false
         }
     }
@@ -48,7 +48,7 @@ struct PairingWindow: Sendable {
     var word: PairingWord?
     var wrongCodes = 0
 
-    var takesCodes: Bool { wrongCodes < Self.wrongCodesAllowed }
+    var acceptsCodes: Bool { wrongCodes < Self.wrongCodesAllowed }
 
     /// Refuses codes from now on and accepts only the key.
     mutating func refuseCodes() { wrongCodes = Self.wrongCodesAllowed }
@@ -57,7 +57,7 @@ struct PairingWindow: Sendable {
 
     func admits(_ proof: PairingProof) -> Bool {
         switch proof {
-        case .code(let code): takesCodes && PairingWord.areSame(code, secret.code)
+        case .code(let code): acceptsCodes && PairingWord.areSame(code, secret.code)
         case .joined: false
         case .key(let key): PairingWord.areSame(key, secret.key)
         }

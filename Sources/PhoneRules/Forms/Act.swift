@@ -84,11 +84,11 @@ package enum Act: Sendable, Equatable {
 
     /// - Returns: `nil` for a route that is not an act with a form.
     package static func read(
-        _ route: Route.Name, _ form: Form, role: Role?, door: RequestHead.Door = .network
+        _ route: Route.Name, _ form: Form, role: Role?, entryPoint: RequestHead.EntryPoint = .network
     ) throws(FieldRefusal) -> Act? {
         let fields = ActFields(form: form)
         switch route {
-        case .enterCode: return try .pair(fields.proof(door), fields.phoneName())
+        case .enterCode: return try .pair(fields.proof(entryPoint), fields.phoneName())
         case .mute:
             let end = try fields.muteEnd(role ?? .household)
             guard let output = try fields.output() else { return .mute(end) }

@@ -80,10 +80,10 @@ struct ActFields {
         return minutes
     }
 
-    func proof(_ door: RequestHead.Door) throws(FieldRefusal) -> PairingProof {
+    func proof(_ entryPoint: RequestHead.EntryPoint) throws(FieldRefusal) -> PairingProof {
         // The script fills in the key if the page's address contained one.
         if let key = form["key"], !key.isEmpty { return .key(try text("key", longest: 64)) }
-        if door == .setUp, form["code"]?.isEmpty ?? true { return .joined }
+        if entryPoint == .setUp, form["code"]?.isEmpty ?? true { return .joined }
         return .code(try text("code", longest: PairingWord.longest))
     }
 

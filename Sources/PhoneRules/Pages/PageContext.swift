@@ -47,7 +47,7 @@ package struct PageContext: Sendable {
     package var phone: Phone?
     package var isFresh = false
     /// The socket on which the page was requested.
-    package var door = RequestHead.Door.network
+    package var entryPoint = RequestHead.EntryPoint.network
     /// The index at which the shown part of a long list begins.
     package var from = 0
     /// Seconds until another attempt may be made.
@@ -71,7 +71,7 @@ package struct PageContext: Sendable {
 
     var role: Role? { phone?.role }
 
-    func link(to page: Route.Name) -> String { Route.link(to: page, door: door) }
+    func link(to page: Route.Name) -> String { Route.link(to: page, entryPoint: entryPoint) }
 
     func write(_ key: String, _ values: [String: String] = [:]) -> String { language.write(key, values) }
 }

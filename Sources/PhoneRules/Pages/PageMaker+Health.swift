@@ -10,7 +10,7 @@ extension PageMaker {
                         "strong", [], [.text(context.write("verdict-\(check.verdict.rawValue)"))])
                     let word =
                         check.name == "mosque-times"
-                        ? context.language.say("iqama")
+                        ? context.language.phrase("iqama")
                         : HealthFacts.words[check.name].map { context.write($0) }
                     let name = word.map { HTML.text($0) } ?? code(check.name)
                     // A check that passed needs no details.

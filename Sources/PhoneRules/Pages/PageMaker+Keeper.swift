@@ -113,7 +113,7 @@ extension PageMaker {
             let label =
                 parts.count > 2
                 ? prayer(parts[1])
-                : parts[0] == "iqama" ? context.language.say("iqama") : context.write("all-prayers")
+                : parts[0] == "iqama" ? context.language.phrase("iqama") : context.write("all-prayers")
             return (key.key, "\(label): \(key.value.isEmpty ? "–" : String(key.value.prefix(40)))")
         }
         return form(

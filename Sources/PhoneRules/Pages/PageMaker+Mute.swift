@@ -12,14 +12,14 @@ extension PageMaker {
         }
         let text = mute.until.map { until in
             let end = [until, mute.day.map(date)].compactMap { $0 }.joined(separator: " · ")
-            return phrase(context.language.say("alert-mute"), "time", end)
+            return phrase(context.language.phrase("alert-mute"), "time", end)
         }
-        let line = text ?? .text(context.language.say("alert-mute-open"))
+        let line = text ?? .text(context.language.phrase("alert-mute-open"))
         let by = mute.by.map { [HTML.text(" · "), number($0)] } ?? []
         let name = mute.prayer.map { [HTML.text(" · \(prayer($0))")] } ?? []
         return [
             .element("p", [("class", "state")], [line] + name + by),
-            act(.unmute, [], context.language.say("touch-unmute")),
+            act(.unmute, [], context.language.phrase("touch-unmute")),
         ]
     }
 
@@ -30,7 +30,7 @@ extension PageMaker {
         let times = Self.muteLengths.map { length in
             act(.mute, [("for", length)], span(DurationText.parse(length) ?? 0))
         }
-        let next = [act(.mute, [("until", "next")], context.language.say("touch-mute-next"))]
+        let next = [act(.mute, [("until", "next")], context.language.phrase("touch-mute-next"))]
         // Muting until a time of day needs a clock that is right.
         let until =
             facts.isClockTrusted
@@ -56,16 +56,17 @@ extension PageMaker {
         guard !facts.outputs.isEmpty else { return [] }
         let items = facts.outputs.map { output -> HTML in
             var words = [number(output.name)]
-            if output.hasFailed { words += [.text(" · \(context.language.say("alert-no-sound-now"))")] }
+            if output.hasFailed { words += [.text(" · \(context.language.phrase("alert-no-sound-now"))")] }
             if output.isMuted {
-                let end = output.quietUntil.map { phrase(context.language.say("alert-mute"), "time", $0) }
-                words += [.text(" · "), end ?? .text(context.language.say("alert-mute-open"))]
+                let end = output.quietUntil.map { phrase(context.language.phrase("alert-mute"), "time", $0) }
+                words += [.text(" · "), end ?? .text(context.language.phrase("alert-mute-open"))]
             } else if let quiet = output.quiet {
                 words += [.text(" · \(outcome(.silent)) · "), number(quiet)]
                 if let until = output.quietUntil { words += [.text(" – "), number(until)] }
             }
             let undo =
-                output.isMuted ? [button(.unmute, output.name, [], context.language.say("touch-unmute"))] : []
+                output.isMuted
+                ? [button(.unmute, output.name, [], context.language.phrase("touch-unmute"))] : []
             let times = Self.muteLengths.map { length in
                 button(.mute, output.name, [("for", length)], span(DurationText.parse(length) ?? 0))
             }

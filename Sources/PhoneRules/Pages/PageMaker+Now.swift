@@ -5,7 +5,7 @@ internal import Texts
 /// The first page: the current state.
 extension PageMaker {
     func now(_ facts: NowFacts) -> [HTML] {
-        let stop = facts.isPlaying ? [act(.stop, [], context.language.say("touch-stop"))] : []
+        let stop = facts.isPlaying ? [act(.stop, [], context.language.phrase("touch-stop"))] : []
         // Most people open the page for the times. A mute in force is shown above them, and a link leads to the buttons.
         let times = facts.awaiting == .place ? [mute(facts)] : [today(facts), mute(facts)]
         return clock(facts) + fault(facts) + stop + muted(facts.mute) + times
@@ -14,7 +14,7 @@ extension PageMaker {
     }
 
     /// The notice that nothing is called until the place is set, which a keeper's phone can do.
-    var placeNeeded: HTML { needed(context.language.say("alert-no-place"), .setup) }
+    var placeNeeded: HTML { needed(context.language.phrase("alert-no-place"), .setup) }
 
     /// A line about something missing, with a link for a keeper's phone to the page that fixes it.
     private func needed(_ words: String, _ page: Route.Name) -> HTML {
@@ -33,7 +33,8 @@ extension PageMaker {
         let place = HTML.element("p", [], [number(facts.place), .text(" · "), number(facts.now)])
         let doubt =
             facts.isClockTrusted
-            ? [] : [HTML.element("p", [("class", "problem")], [.text(context.language.say("alert-clock"))])]
+            ? []
+            : [HTML.element("p", [("class", "problem")], [.text(context.language.phrase("alert-clock"))])]
         guard let next = facts.next else { return [place] + doubt }
         let line = HTML.element(
             "p", [("class", "next")],
@@ -86,14 +87,14 @@ extension PageMaker {
                     ]),
             ]
         }
-        let iqama = facts.iqama.isEmpty ? "" : " / \(context.language.say("iqama"))"
+        let iqama = facts.iqama.isEmpty ? "" : " / \(context.language.phrase("iqama"))"
         return section(
             context.write("today"),
             [
                 table(
                     [
                         context.write("prayer"), context.write("time") + iqama, context.write("heard"),
-                        context.language.say("adhan"),
+                        context.language.phrase("adhan"),
                     ], rows)
             ])
     }

@@ -9,10 +9,10 @@ extension PageMaker {
         let clock = [("dir", "ltr"), ("maxlength", "40")]
         let fields = [
             hidden("expect", "\(facts.settings.change)"), back(.friday),
-            field("jumua", context.language.say("khutba"), [("placeholder", "13:10")] + clock),
-            field("congregation", context.language.say("iqama"), [("placeholder", "13:30")] + clock),
+            field("jumua", context.language.phrase("khutba"), [("placeholder", "13:10")] + clock),
+            field("congregation", context.language.phrase("iqama"), [("placeholder", "13:30")] + clock),
             choice(
-                "adhan", context.language.say("adhan"),
+                "adhan", context.language.phrase("adhan"),
                 [
                     ("", prayer("dhuhr")), ("khutba-10m", "−10"), ("khutba-15m", "−15"),
                     ("khutba-30m", "−30"), ("none", context.write("none")),

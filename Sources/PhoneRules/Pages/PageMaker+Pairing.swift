@@ -4,12 +4,12 @@ internal import Texts
 /// The page on which a phone is paired.
 extension PageMaker {
     func pair(_ facts: PairFacts) -> [HTML] {
-        let takesWords = facts.takesWords || facts.namesNetwork
+        let acceptsWords = facts.acceptsWords || facts.namesNetwork
         let code = field(
-            "code", context.write(takesWords ? "code-or-word" : "code"),
+            "code", context.write(acceptsWords ? "code-or-word" : "code"),
             [
-                ("inputmode", takesWords ? "text" : "numeric"), ("autocomplete", "one-time-code"),
-                ("maxlength", "\(takesWords ? PairingWord.longest : 6)"),
+                ("inputmode", acceptsWords ? "text" : "numeric"), ("autocomplete", "one-time-code"),
+                ("maxlength", "\(acceptsWords ? PairingWord.longest : 6)"),
                 ("autocapitalize", "none"), ("dir", "ltr"), ("autofocus", ""),
             ])
         let name = field(
@@ -21,7 +21,7 @@ extension PageMaker {
                 .element("input", [("type", "hidden"), ("name", "key"), ("value", "")])
             ] + (facts.hasJoined ? [] : [code]) + [name, button(context.write("pair"))])
         let words =
-            facts.namesNetwork ? "pair-help-network" : facts.takesWords ? "pair-help-words" : "pair-help"
+            facts.namesNetwork ? "pair-help-network" : facts.acceptsWords ? "pair-help-words" : "pair-help"
         let help = HTML.element("p", [("id", "pair-help")], [.text(context.write(words))])
         if facts.hasJoined { return [paragraph("claim-help"), form, language(.pair)] }
         // The notice for a phone that was slower already has this sentence.

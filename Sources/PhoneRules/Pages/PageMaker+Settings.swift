@@ -144,13 +144,13 @@ extension PageMaker {
         case ("adhan", "volume", 2): return context.write("all-prayers")
         case ("adhan", "sound", 2): return context.write("all-prayers")
         case ("adhan", "volume", 3), ("adhan", "sound", 3), ("iqama", "at", 3): return prayer
-        case ("iqama", "volume", 2), ("iqama", "sound", 2): return context.language.say("iqama")
+        case ("iqama", "volume", 2), ("iqama", "sound", 2): return context.language.phrase("iqama")
         case ("ramadan", "volume", 2): return volume(of: ramadanName)
         case ("ramadan", "iqama", 3), ("ramadan", _, 3):
-            return context.language.prayers[parts[2]].map { "\(context.language.say("iqama")) · \($0)" }
-        case ("ramadan", "imsak", 2): return context.language.say("imsak")
-        case ("ramadan", "imsak-sound", 2): return sound(of: context.language.say("imsak"))
-        case ("ramadan", "iftar-sound", 2): return sound(of: context.language.say("iftar"))
+            return context.language.prayers[parts[2]].map { "\(context.language.phrase("iqama")) · \($0)" }
+        case ("ramadan", "imsak", 2): return context.language.phrase("imsak")
+        case ("ramadan", "imsak-sound", 2): return sound(of: context.language.phrase("imsak"))
+        case ("ramadan", "iftar-sound", 2): return sound(of: context.language.phrase("iftar"))
         case ("ramadan", "wake", 2): return context.write("label-wake")
         case ("ramadan", "wake-sound", 2): return sound(of: context.write("label-wake"))
         case ("ramadan", "qiyam", 2): return context.write("label-qiyam")
@@ -162,7 +162,7 @@ extension PageMaker {
         case ("ramadan", "isha", 2): return self.prayer("isha")
         case ("eid", "volume", 2): return volume(of: self.prayer("eid"))
         case ("eid", "prayers", 2): return self.prayer("eid")
-        case ("jumua", "khutba-sound", 2): return context.language.say("khutba")
+        case ("jumua", "khutba-sound", 2): return context.language.phrase("khutba")
         default: return nil
         }
     }
@@ -264,9 +264,9 @@ extension PageMaker {
 
     func rowWord(_ name: String) -> String {
         switch name {
-        case "khutba": context.language.say("khutba")
-        case "adhan": context.language.say("adhan")
-        case "prayer": context.language.say("iqama")
+        case "khutba": context.language.phrase("khutba")
+        case "adhan": context.language.phrase("adhan")
+        case "prayer": context.language.phrase("iqama")
         case "from": context.write("from")
         case "until": context.write("until")
         case "sound": context.write("sound")

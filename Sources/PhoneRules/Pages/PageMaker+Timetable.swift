@@ -38,11 +38,11 @@ extension PageMaker {
         content.append(answers(pending))
         guard pending.question == nil else { return content }
         let ways = Act.Replacement.allCases.map { ($0.rawValue, context.write("replace-\($0.rawValue)")) }
-        let take = form(
+        let acceptForm = form(
             .takeTimetable,
             [hidden("mark", "\(pending.mark)"), choice("replace", context.write("replace"), ways)],
             context.write("accept"))
-        return content + [context.isFresh ? take : freshNeeded]
+        return content + [context.isFresh ? acceptForm : freshNeeded]
     }
 
     /// The notice that a code from the room is needed first, with a link to its page.

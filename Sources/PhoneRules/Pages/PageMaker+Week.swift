@@ -16,7 +16,7 @@ extension PageMaker {
         }
         // On Fridays the Friday prayer is in the column of Dhuhr.
         let heads = [context.write("day")] + names.map { prayer($0 == "jumua" ? "dhuhr" : $0) }
-        let both = "\(context.language.say("adhan")) / \(context.language.say("iqama"))"
+        let both = "\(context.language.phrase("adhan")) / \(context.language.phrase("iqama"))"
         let hasIqama = facts.days.contains { $0.times.contains { $0.iqama != nil } }
         let days = (hasIqama ? [.element("p", [], [.text(both)])] : []) + [table(heads, rows)]
         return (facts.awaitsPlace ? [placeNeeded] : days)
@@ -29,7 +29,7 @@ extension PageMaker {
         let list =
             changes.isEmpty
             ? [] : [self.rows(changes, of: SettingsChangeSet.iqamaKey, facts.change, back: .week)]
-        let name = context.language.say("iqama")
+        let name = context.language.phrase("iqama")
         let title = [heading("\(name) · \(context.write("every-day"))", id: Self.iqamaPart), rules]
         guard context.role == .keeper else { return .element("section", [], title + list) }
         let own = within(.set)
@@ -81,8 +81,8 @@ extension PageMaker {
         let own = within(.exception)
         let fields = [
             own.date(context.write("date"), value: facts.days.first?.date ?? ""), own.prayers(),
-            own.time("adhan", context.language.say("adhan")),
-            own.time("iqama", context.language.say("iqama")),
+            own.time("adhan", context.language.phrase("adhan")),
+            own.time("iqama", context.language.phrase("iqama")),
             own.field("reason", context.write("reason"), [("maxlength", "100")]),
         ]
         return section(

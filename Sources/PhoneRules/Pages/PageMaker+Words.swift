@@ -40,7 +40,7 @@ extension PageMaker {
     func fullName(of key: String) -> String? {
         let parts = key.split(separator: ".").map(String.init)
         func of(_ subject: String?, _ word: String) -> String? { subject.map { "\($0) · \(word)" } }
-        let iqama = context.language.say("iqama")
+        let iqama = context.language.phrase("iqama")
         switch (parts.first, parts.last, parts.count) {
         case ("adhan", "volume", 2): return of(context.write("all-prayers"), context.write("setup-volume"))
         case ("adhan", "sound", 2): return of(context.write("all-prayers"), context.write("sound"))
@@ -90,7 +90,7 @@ extension PageMaker {
         }
         if key.hasSuffix("volume"), Int(text) != nil { return "\(text) %" }
         if let seconds = Self.secondsBeforeKhutba(text) {
-            return "\(context.language.say("khutba")) − \(span(seconds))"
+            return "\(context.language.phrase("khutba")) − \(span(seconds))"
         }
         if !key.hasSuffix("sound"), text.contains(where: { "+-:".contains($0) }),
             let time = try? IqamaTime(text)
@@ -126,7 +126,7 @@ extension PageMaker {
         switch time {
         case .clock(let minutes): return ClockText.format(minutes)
         case .after(let event, let minutes):
-            let start = event.map { name(of: $0) } ?? context.language.say("adhan")
+            let start = event.map { name(of: $0) } ?? context.language.phrase("adhan")
             return minutes == 0
                 ? start : "\(start) \(minutes < 0 ? "−" : "+") \(span(Double(abs(minutes)) * 60))"
         }

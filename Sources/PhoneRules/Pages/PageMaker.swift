@@ -53,7 +53,7 @@ struct PageMaker {
             let own = link(page, name(of: page), isCurrent: page == current)
             // People look for the iqama by its name, although it is part of the week.
             let iqama = link(
-                .week, context.language.say("iqama"), part: "#\(Self.iqamaPart)", isCurrent: false)
+                .week, context.language.phrase("iqama"), part: "#\(Self.iqamaPart)", isCurrent: false)
             return page == .week ? [own, iqama] : [own]
         }
         let other = open.map(\.0).first { $0 == current && $0 != .now }
@@ -102,7 +102,10 @@ struct PageMaker {
         let reason = notice.reason.map { [HTML.element("p", [], [english($0)])] } ?? []
         let silence =
             notice.isSilent
-            ? [HTML.element("p", [("class", "problem")], [.text(context.language.say("alert-no-sound-now"))])]
+            ? [
+                HTML.element(
+                    "p", [("class", "problem")], [.text(context.language.phrase("alert-no-sound-now"))])
+            ]
             : []
         let later = notice.awaitsTrial ? [paragraph("tried-later")] : []
         // If another phone was faster, this line explains how to pair this one.
@@ -129,9 +132,9 @@ struct PageMaker {
 
     func word(_ problem: PageProblem) -> String {
         switch problem {
-        case .noSound: return context.language.say("sound-failed")
+        case .noSound: return context.language.phrase("sound-failed")
         case .claimed:
-            return context.language.say(problem.rawValue, ["name": context.notice?.by ?? "–"])
+            return context.language.phrase(problem.rawValue, ["name": context.notice?.by ?? "–"])
         case .wait:
             let minutes = max(1, ((context.waitSeconds ?? 60) + 59) / 60)
             return

@@ -5,17 +5,18 @@ package struct PairFacts: Sendable, Equatable {
     /// Whether the page came over HTTPS.
     package let isSecure: Bool
     /// Whether the key of the box's own network or the word on its card is accepted besides six digits.
-    package let takesWords: Bool
+    package let acceptsWords: Bool
     /// Whether access to the box's own network was the code, so that only a name is requested.
     package let hasJoined: Bool
     /// Whether the page is on the network of a box that is already claimed, whose key opens the network page alone.
     package var namesNetwork = false
 
     package init(
-        suggestedName: String = "", isSecure: Bool = false, takesWords: Bool = false, hasJoined: Bool = false
+        suggestedName: String = "", isSecure: Bool = false, acceptsWords: Bool = false,
+        hasJoined: Bool = false
     ) {
         (self.suggestedName, self.isSecure) = (suggestedName, isSecure)
-        (self.takesWords, self.hasJoined) = (takesWords, hasJoined)
+        (self.acceptsWords, self.hasJoined) = (acceptsWords, hasJoined)
     }
 }
 

@@ -1,7 +1,7 @@
 /// The head of a request as it arrived. Each header that must not be repeated is a list here, so that a repetition is noticed.
 package struct RequestHead: Sendable, Equatable {
     /// The socket on which a request arrives.
-    package enum Door: Sendable, Equatable {
+    package enum EntryPoint: Sendable, Equatable {
         /// Port 8790, on every network.
         case network
         /// Port 80 on the box's own network, for phones that know its key.
@@ -9,7 +9,7 @@ package struct RequestHead: Sendable, Equatable {
     }
 
     package var peer: NetworkAddress
-    package var door = Door.network
+    package var entryPoint = EntryPoint.network
     package var method: String
     /// Path and query of the request line.
     package var target: String

@@ -41,7 +41,7 @@ package struct RequestRules: Sendable {
         package let json: Bool
         /// The address to which wrong codes are counted.
         package let address: NetworkAddress
-        package let door: RequestHead.Door
+        package let entryPoint: RequestHead.EntryPoint
         /// Whether the browser used HTTPS with a proxy on this machine.
         package let isSecure: Bool
     }
@@ -57,7 +57,7 @@ package struct RequestRules: Sendable {
         guard head.bytes <= Self.longestHead else { return refuse(431, .head) }
         guard head.hosts.count == 1 else { return refuse(421, .host) }
         guard let match = names.match(head.hosts[0]) else {
-            return head.door == .setUp && head.method == "GET"
+            return head.entryPoint == .setUp && head.method == "GET"
                 ? .signIn(at: Hotspot.setUpPage) : refuse(421, .host)
         }
         let there = Route.all.filter { $0.path == head.path }
@@ -66,7 +66,7 @@ package struct RequestRules: Sendable {
             return refuse(405, .method)
         }
         // Joining is the only act that sends a password. It is allowed only on the box's own network, which is encrypted.
-        guard route.name != .join || head.door == .setUp else { return refuse(404, .path) }
+        guard route.name != .join || head.entryPoint == .setUp else { return refuse(404, .path) }
         json = json || route.isDocument
         let throughProxy = names.proxy && head.peer.isLoopback
         let origins = names.origins(of: head.hosts[0], match, throughProxy: throughProxy)
@@ -78,8 +78,8 @@ package struct RequestRules: Sendable {
         if route.name == .root { return .redirect(to: Route.path(of: .now)) }
         let phone = head.token.flatMap { access.phone(of: $0, at: moment) }
         let isFresh = phone.map { access.isFresh($0.id, at: moment) } ?? false
-        // On that door the key of the box's own network gives any phone access to the network page.
-        let mayName = head.door == .setUp && head.token.map { access.mayName($0, at: moment) } ?? false
+        // At that entry point the key of the box's own network gives any phone access to the network page.
+        let mayName = head.entryPoint == .setUp && head.token.map { access.mayName($0, at: moment) } ?? false
         let caller = phone?.id ?? (mayName ? head.token?.digest : nil)
         if let caller, route.isAct, !access.allowsAct(of: caller, at: moment) { return refuse(429, .wait) }
         if let phone { access.saw(phone.id, at: moment) }
@@ -89,7 +89,7 @@ package struct RequestRules: Sendable {
         case _ where mayName && route.isAboutNetwork: break
         case (.fresh, .keeper): if !isFresh { return refuse(403, .fresh) }
         // A phone's test for internet access leads to the set-up, whatever the rights of the phone.
-        case (_, .household) where head.door == .setUp && route.name == .setup && !json:
+        case (_, .household) where head.entryPoint == .setUp && route.name == .setup && !json:
             return .redirect(to: way)
         case (_, nil): return route.isAct || json ? refuse(401, .unpaired) : .redirect(to: way)
         case (_, .household): return refuse(403, .role)
@@ -99,7 +99,7 @@ package struct RequestRules: Sendable {
             Admission(
                 route: route, phone: phone, isFresh: isFresh, length: length,
                 boundary: head.contentTypes.first.flatMap { ContentType($0).boundary } ?? "", json: json,
-                address: address(head, throughProxy), door: head.door, isSecure: isSecure))
+                address: address(head, throughProxy), entryPoint: head.entryPoint, isSecure: isSecure))
     }
 
     private func isNear(_ peer: NetworkAddress) -> Bool {

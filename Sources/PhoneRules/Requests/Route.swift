@@ -31,9 +31,9 @@ package struct Route: Sendable, Equatable {
         /// nothing, so joining a network comes next.
         /// - Parameter asksForMessages: whether no person would be informed of a missed adhan yet.
         package static func afterSetUp(
-            door: RequestHead.Door, network: NetworkDocument.State?, asksForMessages: Bool
+            entryPoint: RequestHead.EntryPoint, network: NetworkDocument.State?, asksForMessages: Bool
         ) -> Name {
-            if door == .setUp, network == .hotspot { return .network }
+            if entryPoint == .setUp, network == .hotspot { return .network }
             return asksForMessages ? .messages : .now
         }
 
@@ -44,7 +44,7 @@ package struct Route: Sendable, Equatable {
         package static func arrival(
             _ head: RequestHead, network: NetworkDocument?, hasPlace: () -> Bool
         ) -> Name? {
-            guard head.door == .setUp, head.target == Route.path(of: .setup), let network,
+            guard head.entryPoint == .setUp, head.target == Route.path(of: .setup), let network,
                 network.state == .hotspot
             else { return nil }
             return network.last != nil || hasPlace() ? .network : nil
@@ -130,9 +130,9 @@ package struct Route: Sendable, Equatable {
 
     /// The address of a page in links and in answers to forms. On the box's own network the plain address of the set-up may
     /// lead to another page (``Name/arrival(_:network:hasPlace:)``), but not with a query.
-    package static func link(to name: Name, door: RequestHead.Door) -> String {
+    package static func link(to name: Name, entryPoint: RequestHead.EntryPoint) -> String {
         let path = path(of: name)
-        return name == .setup && door == .setUp ? path + "?open" : path
+        return name == .setup && entryPoint == .setUp ? path + "?open" : path
     }
 
     package static func path(of name: Name) -> String {

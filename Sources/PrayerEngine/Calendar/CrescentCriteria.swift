@@ -11,13 +11,16 @@ enum CrescentAnywhere {
     /// Points along the west of the American mainland. By the time the crescent can first be seen there in the evening,
     /// Greenwich's next day has begun. The evening's own day still counts if New Zealand's dawn came after the conjunction.
     private static let america = [
-        Lookout(latitude: 61.2, longitude: -149.9), Lookout(latitude: 49.2, longitude: -123.1),
-        Lookout(latitude: 37.8, longitude: -122.4), Lookout(latitude: 34.0, longitude: -118.2),
-        Lookout(latitude: 22.9, longitude: -109.9), Lookout(latitude: 16.8, longitude: -99.9),
-        Lookout(latitude: -4.7, longitude: -81.3), Lookout(latitude: -12.0, longitude: -77.0),
-        Lookout(latitude: -33.0, longitude: -71.6), Lookout(latitude: -53.0, longitude: -72.0),
+        ObservationSite(latitude: 61.2, longitude: -149.9),
+        ObservationSite(latitude: 49.2, longitude: -123.1),
+        ObservationSite(latitude: 37.8, longitude: -122.4),
+        ObservationSite(latitude: 34.0, longitude: -118.2),
+        ObservationSite(latitude: 22.9, longitude: -109.9), ObservationSite(latitude: 16.8, longitude: -99.9),
+        ObservationSite(latitude: -4.7, longitude: -81.3), ObservationSite(latitude: -12.0, longitude: -77.0),
+        ObservationSite(latitude: -33.0, longitude: -71.6),
+        ObservationSite(latitude: -53.0, longitude: -72.0),
     ]
-    private static let newZealand = Lookout(latitude: -38.7, longitude: 178.0)
+    private static let newZealand = ObservationSite(latitude: -38.7, longitude: 178.0)
     private static let dawn = 18.0
     /// The share of Greenwich's day by which the Sun has set in the whole of America.
     private static let eveningsEnd = 0.4
@@ -46,17 +49,17 @@ enum CrescentAnywhere {
 /// MABIMS, the ministers of religion of Brunei, Indonesia, Malaysia and Singapore: the month begins on the day after the first
 /// sunset from the conjunction on at which the crescent is high enough and far enough from the Sun, else a day later.
 struct CrescentOverhead: Sendable {
-    let place: Lookout
+    let place: ObservationSite
     /// Whether the distance between the Sun and the Moon is measured from the place rather than from the Earth's centre.
     let isSeenFromPlace: Bool
 
     /// Singapore, the place at which the first days of MUIS' timetables meet the criterion.
     static let singapore = CrescentOverhead(
-        place: Lookout(latitude: 1.29, longitude: 103.85), isSeenFromPlace: true)
+        place: ObservationSite(latitude: 1.29, longitude: 103.85), isSeenFromPlace: true)
     /// Banda Aceh, for Kemenag: a month begins once the crescent is high enough anywhere in Indonesia, which happens first in the
     /// west. Kemenag publishes its altitudes and distances for this place.
     static let bandaAceh = CrescentOverhead(
-        place: Lookout(latitude: 5.55, longitude: 95.32), isSeenFromPlace: false)
+        place: ObservationSite(latitude: 5.55, longitude: 95.32), isSeenFromPlace: false)
 
     /// The day of the criterion in use since 2022: 3° high and 6.4° from the Sun. Source: the ministers' decision of 8 December
     /// 2021.

@@ -23,7 +23,7 @@ struct SunAndMoon {
 
     /// The altitude of the Moon's centre above the true horizon of a place, without refraction, and the elongation as it is seen
     /// from there, in degrees. The Earth is taken as a sphere, which costs 0.003° at most.
-    func seen(from place: Lookout) -> (altitude: Double, elongation: Double) {
+    func seen(from place: ObservationSite) -> (altitude: Double, elongation: Double) {
         // Meeus, chapter 13, and for the parallax the triangle of the place, the Earth's centre and the Moon.
         let longitude = moon.longitude + sun.nutation
         let (sine, cosine) = (sin(sun.obliquity), cos(sun.obliquity))
@@ -43,13 +43,13 @@ struct SunAndMoon {
         return (asin((up - parallax) / distance).degrees, acos(min(1, max(-1, apart))).degrees)
     }
 
-    private func sunsHourAngle(at place: Lookout) -> Double {
+    private func sunsHourAngle(at place: ObservationSite) -> Double {
         2 * .pi * (day - day.rounded(.down) - 0.5) + place.longitude.radians + sun.equationOfTime
     }
 }
 
 /// A place from which a crescent is looked for: degrees, north and east positive, between the polar circles.
-struct Lookout: Sendable {
+struct ObservationSite: Sendable {
     let latitude: Double
     let longitude: Double
 
@@ -81,7 +81,7 @@ struct Crescent {
     let altitude: Double
 
     /// - Parameter day: the civil day, by the place's own noon.
-    init(on day: Int, at place: Lookout) {
+    init(on day: Int, at place: ObservationSite) {
         sunset = place.crossing(on: day, depression: Observer.horizonDepression)
         let sky = SunAndMoon(ut1: sunset)
         elongation = sky.elongation

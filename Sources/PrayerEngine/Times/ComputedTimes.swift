@@ -6,9 +6,9 @@ public struct ComputedTimes: Sendable, Equatable {
     public let calculation: Calculation
     /// The zone that determines civil days and whole minutes.
     public let zone: Zone
-    let plan: Plan
+    let plan: CalculationPlan
     /// The plan for the years until 2023, where the method's reference point has changed since.
-    let earlierPlan: Plan?
+    let earlierPlan: CalculationPlan?
     /// The times of the reference place's second point: one or none.
     fileprivate let further: [ComputedTimes]
     /// The times of the town whose table determines this place's: one or none.
@@ -23,7 +23,8 @@ public struct ComputedTimes: Sendable, Equatable {
         self.place = place
         self.calculation = calculation
         self.zone = zone
-        plan = Plan(place: place, calculation: calculation, isFurther: isFurther, isCentre: isCentre)
+        plan = CalculationPlan(
+            place: place, calculation: calculation, isFurther: isFurther, isCentre: isCentre)
         further =
             isFurther || plan.reference?.further == nil
             ? []
@@ -42,11 +43,11 @@ public struct ComputedTimes: Sendable, Equatable {
             ]
         earlierPlan =
             plan.reference?.pointUntil2023 == nil
-            ? nil : Plan(place: place, calculation: calculation, isUntil2023: true)
+            ? nil : CalculationPlan(place: place, calculation: calculation, isUntil2023: true)
     }
 
     /// The rules that apply on a solar day.
-    func plan(on index: Int) -> Plan {
+    func plan(on index: Int) -> CalculationPlan {
         guard let earlierPlan, index < ReferencePlace.pointsSince.dayNumber else { return plan }
         return earlierPlan
     }
@@ -133,7 +134,7 @@ struct ComputedTimesCursor: Sendable {
                 tableShift = tableShift(on: index, centre: town)
             }
             if let tableShift {
-                stages.take(centre[0].stages(index), tableShift, plan, zoneOffset: zoneOffset)
+                stages.apply(centre[0].stages(index), tableShift, plan, zoneOffset: zoneOffset)
             }
         }
         return stages

@@ -20,7 +20,7 @@ struct DayStages: Sendable {
     ///   - isRamadan: whether the date is in Ramadan.
     ///   - zoneOffset: seconds east of UTC, for whole minutes of local time.
     init(
-        before: SolarEvents, today: SolarEvents, after: SolarEvents, plan: Plan, isRamadan: Bool,
+        before: SolarEvents, today: SolarEvents, after: SolarEvents, plan: CalculationPlan, isRamadan: Bool,
         zoneOffset: Int
     ) {
         let lastNight = Night(evening: before, morning: today, plan: plan)
@@ -54,7 +54,7 @@ struct DayStages: Sendable {
         return fajr
     }
 
-    private mutating func setFajr(_ fajr: EventTime, raw: EventTime, _ plan: Plan) {
+    private mutating func setFajr(_ fajr: EventTime, raw: EventTime, _ plan: CalculationPlan) {
         set(.fajr, fajr)
         astronomical[.fajr] = raw.seconds
         let lead = plan.imsakMinutes * 60
@@ -112,7 +112,7 @@ struct DayStages: Sendable {
             note: isPlain ? .none : EventNote(reason: .derived))
     }
 
-    private mutating func shift(_ plan: Plan, on date: CivilDate, isRamadan: Bool) {
+    private mutating func shift(_ plan: CalculationPlan, on date: CivilDate, isRamadan: Bool) {
         for event in DayEvent.allCases {
             // Imsak is shifted by the same minutes as Fajr.
             let source = event == .imsak ? DayEvent.fajr : event
@@ -122,7 +122,7 @@ struct DayStages: Sendable {
     }
 
     /// Adds the user's minutes, then rounds.
-    mutating func adjust(_ plan: Plan, zoneOffset: Int) {
+    mutating func adjust(_ plan: CalculationPlan, zoneOffset: Int) {
         for event in DayEvent.allCases {
             let source = event == .imsak ? DayEvent.fajr : event
             adjusted[event] = offset[event] + Double(plan.calculation.adjustments[source] * 60)
@@ -133,7 +133,7 @@ struct DayStages: Sendable {
 
     /// Merges the times of a region's two points: the later of the two for imsak and the prayers; the mean of the two for
     /// sunrise, sunset and the parts of the night.
-    mutating func combine(with other: DayStages, _ plan: Plan, zoneOffset: Int) {
+    mutating func combine(with other: DayStages, _ plan: CalculationPlan, zoneOffset: Int) {
         for event in DayEvent.allCases {
             switch event {
             case .imsak, .fajr, .dhuhr, .asr, .maghrib, .isha:
@@ -154,7 +154,7 @@ struct DayStages: Sendable {
         restoreOrder()
     }
 
-    private mutating func round(_ plan: Plan, zoneOffset: Int) {
+    private mutating func round(_ plan: CalculationPlan, zoneOffset: Int) {
         final = adjusted
         // Round to whole minutes of local time: before standard time, the offsets of zones included seconds.
         let shift = Double(zoneOffset % 60)

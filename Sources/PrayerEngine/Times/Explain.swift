@@ -35,7 +35,7 @@ private struct Explanation {
     let today: SolarEvents
 
     private var method: Method { timetable.calculation.method }
-    private var plan: Plan { timetable.plan(on: today.solar.index) }
+    private var plan: CalculationPlan { timetable.plan(on: today.solar.index) }
     private static let sun = "apparent Sun by VSOP87 and IAU 2000A nutation"
 
     var steps: [ExplainStep] {

@@ -29,7 +29,8 @@ public struct Method: Sendable, Equatable {
     public var ephemeris = Ephemeris.exact
     /// The moment of the Sun's position for Dhuhr and Asr; `nil`: ``ephemeris``, as for all other events.
     public var daylightEphemeris: Ephemeris?
-    /// The moment of the Sun's position for Fajr, below the latitude ``Plan/dawnLatitude``, where the authority uses another one.
+    /// The moment of the Sun's position for Fajr, below the latitude ``CalculationPlan/dawnLatitude``, where the authority uses
+    /// another one.
     public var dawnEphemeris: Ephemeris?
     /// Hours after 0 h UT of the date at which the declination is taken for Asr's noon shadow; `nil`: at Asr itself.
     public var noonShadowHour: Double?

@@ -2,7 +2,7 @@
 struct Night: Sendable {
     let evening: SolarEvents
     let morning: SolarEvents
-    let plan: Plan
+    let plan: CalculationPlan
 
     private var length: Double { morning.sunrise.seconds - evening.sunset.seconds }
 

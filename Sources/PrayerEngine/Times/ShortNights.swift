@@ -105,7 +105,7 @@ extension Night {
     }
 }
 
-extension Plan {
+extension CalculationPlan {
     fileprivate func short(_ events: SolarEvents, _ side: Night.Side, _ rule: NightShares) -> EventTime? {
         let depth = depth(events.solar)
         guard depth < rule.highestLimit else { return nil }

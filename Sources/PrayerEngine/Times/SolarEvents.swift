@@ -48,7 +48,10 @@ struct SolarEvents: Sendable {
     /// - Parameters:
     ///   - daylight: the day with the Sun that the method uses for Dhuhr and Asr.
     ///   - dawn: the day with the Sun that the method uses for Fajr.
-    init(solar: SolarDay, daylight: SolarDay, dawn: SolarDay, date: CivilDate, noon: Double, plan: Plan) {
+    init(
+        solar: SolarDay, daylight: SolarDay, dawn: SolarDay, date: CivilDate, noon: Double,
+        plan: CalculationPlan
+    ) {
         self.solar = solar
         self.date = date
         self.noon = noon
@@ -95,7 +98,7 @@ struct SolarEvents: Sendable {
     }
 }
 
-extension Plan {
+extension CalculationPlan {
     /// Asr's altitude: the noon shadow is computed from the declination at Asr itself, or at one hour of the date.
     fileprivate func asrTarget(on day: SolarDay) -> Target {
         let shadow = Target.shadow(factor: calculation.asr.shadowFactor)

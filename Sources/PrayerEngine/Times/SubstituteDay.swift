@@ -42,7 +42,7 @@ struct SubstituteDay: Sendable {
     }
 }
 
-extension Plan {
+extension CalculationPlan {
     /// The latitude nearest to the observer's, in the same hemisphere, at which the Sun passes well below
     /// `angle` at night and well clear of the horizon by day.
     func substituteLatitude(_ day: SolarDay, angle: Double) -> Double {

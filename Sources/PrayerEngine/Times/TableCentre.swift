@@ -110,7 +110,7 @@ extension ComputedTimesCursor {
 extension DayStages {
     /// Replaces the times by those of another place's table plus some minutes. Events without a table stay: sunset and the parts
     /// of the night.
-    mutating func take(_ table: DayStages, _ shift: TableShift, _ plan: Plan, zoneOffset: Int) {
+    mutating func apply(_ table: DayStages, _ shift: TableShift, _ plan: CalculationPlan, zoneOffset: Int) {
         for event: DayEvent in [.fajr, .sunrise, .dhuhr, .asr, .maghrib, .isha] {
             offset[event] = table.final[event] + shift.minutes[event] * 60
         }

@@ -116,7 +116,7 @@ extension ConfigChange {
             readings.append(WrittenValue(node, in: document))
         }
         // A rotation, right or wrong, is not a name.
-        if case .table? = readings.first, rule.takesRotation {
+        if case .table? = readings.first, rule.acceptsRotation {
             do throws(ValueRule.ValueError) { return try rule.check(readings[0]) } catch {
                 throw ConfigRefusal(.word, error.sentence(key, rule))
             }
@@ -124,7 +124,7 @@ extension ConfigChange {
         if rule.isList {
             let isParted = words.count == 1 && rule.hasCommas
             let parts = isParted ? words[0].split(separator: ",").map { String($0) } : words
-            if parts.count > 1 || !rule.takesOne { readings.append(.list(parts.map { .text($0) })) }
+            if parts.count > 1 || !rule.acceptsOne { readings.append(.list(parts.map { .text($0) })) }
         }
         if words.count == 1 { readings.append(.text(joined)) }
         if let meant = rule.commonSpelling(of: joined) { readings.append(.text(meant)) }

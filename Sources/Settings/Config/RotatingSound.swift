@@ -68,7 +68,7 @@ extension RotatingSound {
 
 extension ValueRule {
     /// Whether `{ rotate = […] }` is accepted instead.
-    var takesRotation: Bool {
+    var acceptsRotation: Bool {
         switch self {
         case .text(let kind), .texts(let kind, orOne: _): kind.isSound
         default: false

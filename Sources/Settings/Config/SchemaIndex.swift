@@ -93,7 +93,7 @@ struct SchemaIndex: Sendable {
 
     /// A key's value in a file's form.
     func toml(_ value: ConfigValue, at path: [String]) -> String {
-        if let rule = rule(at: path), rule.takesOne { return value.concise.toml }
+        if let rule = rule(at: path), rule.acceptsOne { return value.concise.toml }
         return value.toml
     }
 }

@@ -48,7 +48,7 @@ struct SchemaReading<Settings: Sendable> {
             do throws(ConfigError) {
                 try read(index, path, text)
                 // The content of braces has been read with their key.
-                if node.value == .table, schema.index.rule(at: path)?.takesRotation == true {
+                if node.value == .table, schema.index.rule(at: path)?.acceptsRotation == true {
                     faulty.insert(index)
                 }
             } catch {

@@ -51,7 +51,7 @@ package indirect enum ValueRule: Sendable {
     }
 
     /// Whether a list of one may be written as a single value.
-    var takesOne: Bool {
+    var acceptsOne: Bool {
         if case .texts(_, orOne: true) = self { true } else { false }
     }
 
@@ -157,8 +157,8 @@ package indirect enum ValueRule: Sendable {
         case (.durations(let range), .list(let list)):
             return .durations(seconds: try durations(list, in: range))
         case (.text(let kind), .text(let text)): return .text(try Self.check(text, kind))
-        case (.text, .table(let table)) where takesRotation: return try rotation(table)
-        case (.texts, .table(let table)) where takesRotation: return try rotation(table)
+        case (.text, .table(let table)) where acceptsRotation: return try rotation(table)
+        case (.texts, .table(let table)) where acceptsRotation: return try rotation(table)
         case (.texts(let kind, orOne: true), .text(let text)): return .texts([try Self.check(text, kind)])
         case (.texts(let kind, _), .list(let list)): return .texts(try Self.texts(list, kind))
         case (.date, .date(let text)), (.date, .text(let text)):

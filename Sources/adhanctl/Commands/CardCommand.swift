@@ -31,10 +31,10 @@ struct CardCommand: ParsableCommand {
         @OptionGroup var card: CardOptions
 
         func run() throws {
-            let taking = try card.taking()
-            taking.store.beginBoot()
-            taking.runBefore()
-            taking.setZone()
+            let cardImport = try card.cardImport()
+            cardImport.store.beginBoot()
+            cardImport.runBefore()
+            cardImport.setZone()
         }
     }
 
@@ -46,7 +46,7 @@ struct CardCommand: ParsableCommand {
 
         @OptionGroup var card: CardOptions
 
-        func run() throws { try card.taking().runAfter() }
+        func run() throws { try card.cardImport().runAfter() }
     }
 
     struct Report: ParsableCommand {
@@ -59,7 +59,7 @@ struct CardCommand: ParsableCommand {
 
         func run() throws {
             if let code = OwnedDescriptor.write(
-                try card.taking().report(phonePort: PhonePage.port).file, to: STDOUT_FILENO)
+                try card.cardImport().report(phonePort: PhonePage.port).file, to: STDOUT_FILENO)
             {
                 throw CommandError(.failed, "cannot write to standard output: \(SystemError.text(code))")
             }
@@ -81,7 +81,7 @@ extension CardCommand {
         @OptionGroup var card: CardOptions
 
         func run() throws {
-            guard let health = try card.taking().health() else {
+            guard let health = try card.cardImport().health() else {
                 throw CommandError(.unreachable, "adhand does not answer")
             }
             guard let before else {
@@ -176,13 +176,13 @@ struct CardOptions: ParsableArguments {
 
     @OptionGroup var options: SoundPlaceOptions
 
-    func taking() throws(CommandError) -> CardTaking {
+    func cardImport() throws(CommandError) -> CardImport {
         // Commands for root alone set the mode of each file explicitly.
         umask(0o022)
         let box = CardBox(.process)
         do throws(FileError) {
             try Directories.make(box.run, mode: 0o755)
-            return CardTaking(
+            return CardImport(
                 box: box, store: try CardStore(box), daemon: global.daemon, named: options.named)
         } catch {
             throw CommandError(.failed, error.message)

@@ -66,7 +66,7 @@ struct SetCommand: ParsableCommand {
         guard let changes = ConfigChange.KeyChange.read(arguments) else {
             throw CommandError(.usage, "set needs a key and a value, as in: adhanctl set adhan.volume 70")
         }
-        if let client, SettingsClient.takes(changes) {
+        if let client, SettingsClient.accepts(changes) {
             let document = try client.set(changes)
             return try global.output.show(document) { document.text($0) }
         }
@@ -92,7 +92,7 @@ struct ChangeOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Where the place changes: keep or remove what was set by hand.", valueName: "what"),
-        completion: .list(Keeping.allCases.map(\.rawValue)))
+        completion: .list(KeepOrRemove.allCases.map(\.rawValue)))
     var exceptions: String?
 
     /// Whether one of the options is given; all of them concern the file.
@@ -158,7 +158,7 @@ struct MethodCommand: ParsableCommand {
 
     func run() throws {
         let change = ConfigChange.KeyChange(key: "calculation.method", words: [name])
-        if config == nil, SettingsClient.takes([change]), let client = SettingsClient(global.daemon) {
+        if config == nil, SettingsClient.accepts([change]), let client = SettingsClient(global.daemon) {
             let document = try client.set([change])
             return try global.output.show(document) { document.text($0) }
         }
@@ -223,7 +223,7 @@ extension Sound {
             let key = prayer.map { "adhan.\($0.rawValue).sound" } ?? "adhan.sound"
             let word = rotate ? RotatingSound(rotating: names.map { [$0] }).written : names[0]
             let change = ConfigChange.KeyChange(key: key, words: [word])
-            if options.config == nil, !untested, SettingsClient.takes([change]),
+            if options.config == nil, !untested, SettingsClient.accepts([change]),
                 let client = SettingsClient(global.daemon)
             {
                 let document = try client.set([change])

@@ -133,7 +133,7 @@ struct Setup: ParsableCommand {
         var overtaken: [ConfigDifference] = []
         var turn = conversation.begin()
         while true {
-            questioner.show(turn.say)
+            questioner.show(turn.lines)
             switch turn.next {
             case .ask(let prompt):
                 switch questioner.ask(prompt) {

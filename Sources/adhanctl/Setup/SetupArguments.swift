@@ -59,7 +59,7 @@ struct SetupArguments: ParsableArguments {
 
     @Option(
         help: ArgumentHelp("keep or remove what was set by hand for the place before.", valueName: "what"),
-        completion: .list(Keeping.allCases.map(\.rawValue)))
+        completion: .list(KeepOrRemove.allCases.map(\.rawValue)))
     var exceptions: String?
 
     @Option(

@@ -17,7 +17,7 @@ final class Connection {
         /// The next request is complete and waits for its turn.
         let wantsTurn: (Connection) -> Void
         /// One message; `await(_:)` is to be called when a reply will follow.
-        let take: (Connection, Varlink.Incoming) -> Void
+        let received: (Connection, Varlink.Incoming) -> Void
         /// The caller of this request has gone.
         let abandoned: (RequestID) -> Void
         /// The connection has closed; called once.
@@ -135,10 +135,10 @@ final class Connection {
         proceed()
     }
 
-    /// Sends a part of the reply; `taken` is called when there is room for the next one.
-    func reply(part bytes: [UInt8], taken: @escaping () -> Void) {
+    /// Sends a part of the reply; `whenWritable` is called when there is room for the next one.
+    func reply(part bytes: [UInt8], whenWritable: @escaping () -> Void) {
         guard !isClosed, case .answering(let id, _) = work else { return }
-        work = .answering(id, nextPart: taken)
+        work = .answering(id, nextPart: whenWritable)
         push(bytes)
         setPatience()
     }
@@ -157,7 +157,7 @@ final class Connection {
         guard end < Self.mostIncoming else { return close() }
         let message = Varlink.parse(incoming[..<end])
         incoming = Array(incoming[(end + 1)...])
-        handlers.take(self, message)
+        handlers.received(self, message)
         proceed()
     }
 

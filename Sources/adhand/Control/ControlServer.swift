@@ -75,10 +75,10 @@ final class ControlServer {
         relieve()
     }
 
-    /// Sends one of several replies; `taken` is called when there is room for the next.
-    func send(_ id: RequestID, part bytes: [UInt8], taken: @escaping () -> Void) {
+    /// Sends one of several replies; `whenWritable` is called when there is room for the next.
+    func send(_ id: RequestID, part bytes: [UInt8], whenWritable: @escaping () -> Void) {
         guard let connection = waiting[id]?.connection else { return }
-        connection.reply(part: bytes, taken: taken)
+        connection.reply(part: bytes, whenWritable: whenWritable)
         relieve()
     }
 
@@ -143,7 +143,8 @@ final class ControlServer {
                 turns.add(ObjectIdentifier($0), of: $0.peer.user)
                 nextTurn.add(data: 1)
             },
-            take: { [unowned self] in dispatch($1, from: $0) }, abandoned: { [unowned self] in abandon($0) },
+            received: { [unowned self] in dispatch($1, from: $0) },
+            abandoned: { [unowned self] in abandon($0) },
             closed: { [unowned self] in forget($0) })
         let connection = Connection(handle, peer, rank, on: queue, watch: watch, handlers: handlers)
         connections[ObjectIdentifier(connection)] = connection

@@ -10,7 +10,7 @@ struct CardFleetTests {
     private static let key = "ed25519:qBTmYq9uXayAo87x2zka7P6V+BGHAhQXN8yX920ebHU="
 
     @Test("adhand's keys become a drop-in, and the others are named")
-    func taken() throws {
+    func dropIn() throws {
         let text = """
             [fleet]
             broker = ["mqtts://a:8883"]     # for the bridge

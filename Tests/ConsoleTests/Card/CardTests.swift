@@ -72,9 +72,9 @@ struct CardTests {
             ("network = \"a\" b", "line 1: behind a value in quotes"),
             ("network = \"a", "line 1: behind a value in quotes"), ("# nothing", "no network is named"),
         ])
-    func wrongNetworks(text: String, told: String) throws {
+    func wrongNetworks(text: String, expected: String) throws {
         let refusal = try #require(throws: CardRefusal.self) { try CardNetworks(Array(text.utf8)) }
-        #expect(refusal.lines.count == 1 && refusal.lines[0].hasPrefix(told), "\(refusal)")
+        #expect(refusal.lines.count == 1 && refusal.lines[0].hasPrefix(expected), "\(refusal)")
         #expect(!refusal.lines[0].contains("short") && !refusal.lines[0].contains("long enough"))
     }
 
@@ -102,12 +102,12 @@ struct CardTests {
 
     @Test("A name of signs alone is refused, and so is a file of a sound's folder that is no prayer's")
     func wrongSounds() {
-        for (file, told) in [
+        for (file, expected) in [
             ("---.mp3", "neither a letter"), ("---/fajr.mp3", "neither a letter"),
             ("a/b.mp3", "there are fajr.mp3"),
         ] {
             let refusal = #expect(throws: CardRefusal.self) { try CardNames.place(of: CardNames.sound(file)) }
-            #expect(refusal?.lines.first?.contains(told) == true)
+            #expect(refusal?.lines.first?.contains(expected) == true)
         }
     }
 
@@ -125,10 +125,11 @@ struct CardTests {
             ("overlays", true, nil),
             ("sound", true, "recordings go into"), ("sound", false, nil),
         ] as [(String, Bool, String?)])
-    func strays(name: String, isFolder: Bool, told: String?) {
+    func strays(name: String, isFolder: Bool, expected: String?) {
         let why = CardNames.notRead(name, isFolder: isFolder)
         #expect(
-            why == nil ? told == nil : told.map { why?.contains($0) == true } == true, "\(why ?? "nothing")")
+            why == nil ? expected == nil : expected.map { why?.contains($0) == true } == true,
+            "\(why ?? "nothing")")
     }
 
     @Test("What computers leave in folders is passed over")
@@ -145,18 +146,18 @@ struct CardTests {
     @Test("A record has a bounded number of lines of details, and says how many more there are")
     func records() throws {
         let many = (1...100).map { "line \($0)" }
-        let taken = CardRecord("adhand.toml", .taken, many)
-        #expect(taken.details.count == 31 && taken.details.last == "and 70 lines more")
+        let imported = CardRecord("adhand.toml", .taken, many)
+        #expect(imported.details.count == 31 && imported.details.last == "and 70 lines more")
         #expect(CardRecord("adhand.toml", .refused, many).details.count == 21)
         let user = CardRecord("user-data", .taken, many)
-        #expect(user.details == many && user.isLong && !taken.isLong)
+        #expect(user.details == many && user.isLong && !imported.isLong)
         var report = CardReport()
         report.records = [user, CardRecord("wifi.txt", .refused, ["line 2: wrong"])]
         let text = report.text
         let (wifi, list) = (text.firstRange(of: "wifi.txt"), text.firstRange(of: "    line 1\n"))
         #expect(try #require(wifi).lowerBound < (try #require(list)).lowerBound)
         #expect(text.contains("    line 100\n"))
-        #expect(try JSON.decode(CardRecord.self, from: JSON.encode(taken)) == taken)
+        #expect(try JSON.decode(CardRecord.self, from: JSON.encode(imported)) == imported)
     }
 
     @Test(

@@ -28,9 +28,9 @@ struct CardUpgradeTests {
             ("upgrades = off", "line 1: only these are known here: adhand-upgrades, hotspot, phone"),
             ("adhand-upgrades = on\nadhand-upgrades = off", "line 2: adhand-upgrades is written twice"),
         ])
-    func mistakes(text: String, told: String) throws {
+    func mistakes(text: String, expected: String) throws {
         let refusal = try #require(throws: CardRefusal.self) { try CardSettings(Array(text.utf8)) }
-        #expect(refusal.lines == [told])
+        #expect(refusal.lines == [expected])
     }
 
     @Test("An upgrade is worse with a new problem, or without the sound that was there")

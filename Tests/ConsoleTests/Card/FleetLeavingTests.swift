@@ -85,9 +85,9 @@ struct FleetRemainsTests {
         remains.removed = ["/l", "/p"]
         #expect(advice(remains) == nil)
         remains.isWayGone = true
-        let said = try #require(advice(remains))
-        #expect(said.text == FleetRemains.wayBack && said.fix == nil)
-        #expect(said.text.contains("a card with a fleet.toml whose word is still open"))
+        let sentence = try #require(advice(remains))
+        #expect(sentence.text == FleetRemains.wayBack && sentence.fix == nil)
+        #expect(sentence.text.contains("a card with a fleet.toml whose word is still open"))
     }
 
     @Test("What is left is named, with what is to be typed by root and by others")

@@ -103,8 +103,8 @@ struct ImagerRefusalTests {
         for password in ["passwörter", "short"] {
             let text = Self.head + "        \"A\":\n          password: \"\(password)\"\n"
             let error = try #require(throws: ImagerError.self) { try ImagerFile.networkConfig.read(text) }
-            let told = error.message + ImagerFile.networkConfig.consequence(of: error)
-            #expect(told.contains("8 to 63") && !told.contains("wifi.txt"), "\(told)")
+            let sentence = error.message + ImagerFile.networkConfig.consequence(of: error)
+            #expect(sentence.contains("8 to 63") && !sentence.contains("wifi.txt"), "\(sentence)")
         }
         let other = try #require(throws: ImagerError.self) { try ImagerFile.networkConfig.read("x: y\n") }
         #expect(ImagerFile.networkConfig.consequence(of: other).contains("wifi.txt"))

@@ -169,7 +169,7 @@ struct UnitSettingsTests {
     @Test(
         "Everything that decides what the service sees is taken over, drop-ins included; what starts and ends it is not"
     )
-    func taken() {
+    func copied() {
         let unit = UnitSettings(
             shown: """
                 # /usr/lib/systemd/system/adhand.service

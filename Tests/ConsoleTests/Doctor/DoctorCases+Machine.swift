@@ -122,7 +122,7 @@ extension DoctorTests {
             "an older one in force since the start", .configuration, .problem, fix: "sudo adhanctl reload",
             says: "The last one stays in force"
         ) {
-            try $0.tell {
+            try $0.editStatus {
                 $0.configurationProblem =
                     #"{"file": "/etc/adhand/adhand.toml", "line": 3, "column": 1, "message": "the last one stays in force"}"#
             }
@@ -170,20 +170,20 @@ extension DoctorTests {
             "the past", .clock, .problem, fix: "sudo timedatectl set-ntp true",
             says: "calls nothing until the clock is set"
         ) {
-            try $0.tell { $0.clock = #"{"synchronized": false, "trusted": false}"# }
+            try $0.editStatus { $0.clock = #"{"synchronized": false, "trusted": false}"# }
         },
         Case(
             "left alone", .clock, .warning, fix: "sudo timedatectl set-ntp true",
             says: "Nothing keeps the clock accurate"
         ) {
-            try $0.tell { $0.clock = #"{"synchronized": false, "trusted": true}"# }
+            try $0.editStatus { $0.clock = #"{"synchronized": false, "trusted": true}"# }
         },
         Case(
             "left alone, and nothing there to keep it", .clock, .warning,
             fix: "sudo apt install systemd-timesyncd", says: "Nothing keeps"
         ) {
             $0.facts.clock.services = []
-            try $0.tell { $0.clock = #"{"synchronized": false, "trusted": true}"# }
+            try $0.editStatus { $0.clock = #"{"synchronized": false, "trusted": true}"# }
         },
         Case(
             "no clock battery", .timeWait, .warning,
@@ -212,10 +212,10 @@ extension DoctorTests {
             "muted", .silence, .problem, fix: "sudo adhanctl unmute",
             says: "everything is silent until \"adhanctl unmute\""
         ) {
-            try $0.tell { $0.mute = #"{"active": true, "until": null, "scope": "all"}"# }
+            try $0.editStatus { $0.mute = #"{"active": true, "until": null, "scope": "all"}"# }
         },
         Case("muted for a while", .silence, .warning, fix: "sudo adhanctl unmute", says: "adhand is muted") {
-            try $0.tell {
+            try $0.editStatus {
                 $0.mute = #"{"active": true, "until": "2026-11-20T18:00:00-05:00", "scope": "all"}"#
             }
         },
@@ -223,7 +223,7 @@ extension DoctorTests {
             "one prayer of a box without a place is switched off", .silence, .warning,
             fix: "sudo adhanctl enable isha", says: "Isha is switched off"
         ) {
-            try $0.tell {
+            try $0.editStatus {
                 $0.hasPrayers = false
                 $0.switchedOff = #"[{"prayer": "isha", "how": "command"}]"#
             }

@@ -11,7 +11,7 @@ extension DoctorTests {
             "the last adhan failed and nothing opens", .devices, .problem, fix: "aplay -L",
             says: "Cannot open."
         ) {
-            try $0.tell {
+            try $0.editStatus {
                 $0.audio =
                     #"{"devices": ["hw:1,0"], "healthy": false, "lastError": "\"hw:1,0\": No such device", "checkedAt": "2026-11-20T11:42:08.000-05:00"}"#
             }
@@ -23,7 +23,7 @@ extension DoctorTests {
             "it was well, and is gone now", .devices, .problem, fix: "aplay -L",
             says: "Cannot open \"default\": No such device."
         ) {
-            try $0.tell {
+            try $0.editStatus {
                 $0.audio =
                     #"{"devices": ["default"], "healthy": true, "lastError": null, "checkedAt": "2026-11-20T11:42:08.000-05:00"}"#
             }
@@ -37,7 +37,7 @@ extension DoctorTests {
             "it failed, but opens now", .devices, .warning, fix: "sudo adhanctl test-play next",
             says: "Now \"default\" opens"
         ) {
-            try $0.tell {
+            try $0.editStatus {
                 $0.audio =
                     #"{"devices": ["default"], "healthy": false, "lastError": "busy", "checkedAt": "2026-11-20T11:42:08.000-05:00"}"#
             }
@@ -69,7 +69,7 @@ extension DoctorTests {
             "nobody could look as adhand does", .devices, .warning, fix: "sudo adhanctl doctor",
             says: "No device was tried as adhand would: only root can look in its place."
         ) {
-            try $0.tell {
+            try $0.editStatus {
                 $0.audio = #"{"devices": ["default"], "healthy": true, "lastError": null, "checkedAt": null}"#
             }
             $0.facts.sound.devices = []
@@ -79,7 +79,7 @@ extension DoctorTests {
             "in use", .devices, .problem, fix: "fuser -v /dev/snd/*",
             says: "Another program holds the sound card"
         ) {
-            try $0.tell {
+            try $0.editStatus {
                 $0.audio = #"{"devices": ["default"], "healthy": true, "lastError": null, "checkedAt": null}"#
             }
             $0.facts.sound.devices = [
@@ -93,7 +93,7 @@ extension DoctorTests {
             says:
                 "The sound card is held by pipewire (process 812, another person's). If it still does at prayer time"
         ) {
-            try $0.tell {
+            try $0.editStatus {
                 $0.audio = #"{"devices": ["default"], "healthy": true, "lastError": null, "checkedAt": null}"#
             }
             $0.facts.sound.devices = [
@@ -108,7 +108,7 @@ extension DoctorTests {
             "the name is a session's sound server", .devices, .problem, fix: "aplay -L",
             says: "X: the name leads to a sound server"
         ) {
-            try $0.tell {
+            try $0.editStatus {
                 $0.audio = #"{"devices": ["default"], "healthy": true, "lastError": null, "checkedAt": null}"#
             }
             $0.facts.sound.devices = [
@@ -118,7 +118,7 @@ extension DoctorTests {
             ]
         },
         Case("stuck", .devices, .problem, fix: "aplay -L", says: "is a sound server stuck?") {
-            try $0.tell {
+            try $0.editStatus {
                 $0.audio = #"{"devices": ["pulse"], "healthy": true, "lastError": null, "checkedAt": null}"#
             }
             $0.facts.sound.devices = [.init(name: "pulse", outcome: .hangs)]
@@ -127,7 +127,7 @@ extension DoctorTests {
             "the second device has to do", .devices, .warning, fix: "aplay -L",
             says: "\"default\" opens and will be used"
         ) {
-            try $0.tell {
+            try $0.editStatus {
                 $0.audio =
                     #"{"devices": ["hw:1", "default"], "healthy": true, "lastError": null, "checkedAt": null}"#
             }
@@ -137,7 +137,7 @@ extension DoctorTests {
                     outcome: .fails(reason: "cannot open \"hw:1\": No such device", isBusy: false)), at: 0)
         },
         Case("adhand is playing", .devices, .ok, fix: nil, says: "adhand is using it") {
-            try $0.tell {
+            try $0.editStatus {
                 $0.audio = #"{"devices": ["default"], "healthy": true, "lastError": null, "checkedAt": null}"#
             }
             $0.facts.sound.devices = []
@@ -249,13 +249,13 @@ extension DoctorTests {
             $0.facts.history = try Patient.history(played: 0, failed: [])
         },
         Case("unsaved", .disk, .problem, fix: "df -h /var/lib/adhand", says: "No space left on device") {
-            try $0.tell { $0.stateProblem = "\"cannot write: No space left on device\"" }
+            try $0.editStatus { $0.stateProblem = "\"cannot write: No space left on device\"" }
         },
         Case(
             "a contradiction in adhand's own state", .service, .problem, fix: "adhanctl feedback",
             says: "two jobs share a token. It goes on calling."
         ) {
-            try $0.tell {
+            try $0.editStatus {
                 $0.internalProblem =
                     #"{"code": "shared-token", "message": "adhand contradicts itself: two jobs share a token", "fix": "adhanctl feedback"}"#
             }

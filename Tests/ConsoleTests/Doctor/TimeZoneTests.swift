@@ -138,7 +138,7 @@ struct TimeZoneTests {
         var patient = try Patient()
         patient.facts.locationFacts = try Patient.locationFacts(40.7282, -73.7949, "UTC")
         #expect(try patient.check(.timezone).message.contains("Times are shown by the wrong clock"))
-        try patient.tell {
+        try patient.editStatus {
             $0.timetable = #"""
                 {"days": 365, "everyYear": 0, "first": "2026-01-01", "last": "2026-12-31", "published": ["fajr"],
                  "missing": "compute", "warning": null, "problem": null}
@@ -151,14 +151,14 @@ struct TimeZoneTests {
         #expect(
             near.verdict == .problem && near.message.contains("publishes is called 2 hours too early"),
             "\(near)")
-        try patient.tell { $0.timetable = "null" }
+        try patient.editStatus { $0.timetable = "null" }
         #expect(try patient.check(.timezone).verdict == .warning)
     }
 
     @Test("A timetable that does not fit by a wrong clock is not to be removed: the zone is to be set right")
     func wrongClock() throws {
         var patient = try Patient()
-        try patient.tell {
+        try patient.editStatus {
             $0.timetable = #"""
                 {"days": 365, "everyYear": 0, "first": "2026-01-01", "last": "2026-12-31", "published": ["fajr"],
                  "missing": "compute", "warning": "the timetable does not fit Riyadh", "mismatch": "sun",
@@ -179,7 +179,7 @@ struct TimeZoneTests {
     func mosqueTimes() throws {
         var patient = try Patient()
         #expect(try patient.check(.mosqueTimes).verdict == .ok)
-        try patient.tell {
+        try patient.editStatus {
             $0.timetable = #"""
                 {"days": 365, "everyYear": 0, "first": "2026-01-01", "last": "2026-12-31", "published": ["fajr"],
                  "missing": "compute", "warning": "the timetable does not fit Riyadh", "mismatch": "sun",

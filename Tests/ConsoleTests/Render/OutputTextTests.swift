@@ -30,8 +30,8 @@ struct OutputTextTests {
 
     private func tried() throws -> Box {
         var box = try box()
-        box.take(.devicesTried(output: "hall", DeviceLook(devices: ["hw:1"], device: "hw:1", problems: [])))
-        box.take(
+        box.handle(.devicesTried(output: "hall", DeviceLook(devices: ["hw:1"], device: "hw:1", problems: [])))
+        box.handle(
             .devicesTried(
                 output: "horn", DeviceLook(devices: ["hw:2"], device: nil, problems: ["no such device"])))
         return box
@@ -185,23 +185,24 @@ struct OutputTextTests {
         box.ask(.testPlay(prayer: "asr", seconds: nil))
         let token = try #require(box.effects.cued.last?.token)
         let done = box.during { $0.begin(token, on: "hall") }
-        let message = try #require(done.replies.last?.said?.message)
+        let message = try #require(done.replies.last?.changeReply?.message)
         #expect(
             message.hasSuffix("on \"hall\" at 80 %; silent on \"horn\" (quiet window \"law\")"), "\(message)")
         var dead = try self.box()
         dead.ask(.testPlay(prayer: "asr", seconds: nil, despiteQuiet: true))
         let other = try #require(dead.effects.cued.last?.token)
         let late = dead.during {
-            $0.take(.playback(token: other, output: "hall", .noDevice(reason: "no such device", next: "")))
+            $0.handle(.playback(token: other, output: "hall", .noDevice(reason: "no such device", next: "")))
             $0.begin(other, on: "horn")
         }
-        let told = try #require(late.replies.last?.said?.message)
+        let reported = try #require(late.replies.last?.changeReply?.message)
         #expect(
-            told.hasSuffix("not heard on \"hall\" (no such device); on \"horn\" at 80 %"), "\(told)")
+            reported.hasSuffix("not heard on \"hall\" (no such device); on \"horn\" at 80 %"), "\(reported)")
         var none = try Box(
             text: "[[output]]\nname = \"hall\"\ndevices = [\"hw:1\"]\nfajr-volume = 0\n",
             clock: "2026-11-20T15:00:00-05:00")
-        let nothing = none.ask(.testPlay(prayer: "fajr", seconds: nil, outputs: ["hall"]))?.said?.message
+        let nothing = none.ask(.testPlay(prayer: "fajr", seconds: nil, outputs: ["hall"]))?.changeReply?
+            .message
         #expect(nothing == "the volume of Fajr on \"hall\" is 0: there is nothing to hear")
     }
 
@@ -209,11 +210,11 @@ struct OutputTextTests {
     func unmute() throws {
         var box = try box()
         box.ask(.muteOutput(MuteOutputParameters(output: "hall", duration: "2h")))
-        let said = try #require(box.ask(.unmute)?.said?.message)
-        #expect(said.contains("\"hall\" stays muted until 17:00"), "\(said)")
+        let reply = try #require(box.ask(.unmute)?.changeReply?.message)
+        #expect(reply.contains("\"hall\" stays muted until 17:00"), "\(reply)")
         box.ask(.mute(MuteParameters()))
-        #expect(try #require(box.ask(.unmute)?.said?.message).contains("unmute --output hall"))
+        #expect(try #require(box.ask(.unmute)?.changeReply?.message).contains("unmute --output hall"))
         box.ask(.unmuteOutput("hall"))
-        #expect(box.ask(.unmute)?.said?.message == "it was not muted")
+        #expect(box.ask(.unmute)?.changeReply?.message == "it was not muted")
     }
 }

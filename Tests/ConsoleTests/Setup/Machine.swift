@@ -34,7 +34,7 @@ enum Machine {
             gazetteer: gazetteer, file: "/tmp/adhand.toml", text: text.map { Array($0.utf8) },
             config: try text.map { try ConfigLoader.load(text: $0, file: "adhand.toml") } ?? .default,
             devices: devices.map { .init(name: $0, description: "") }, systemZone: zone(system) ?? .utc,
-            zonePlace: place, now: now, takesRecordings: recordings, takesTimetables: timetables,
+            zonePlace: place, now: now, acceptsRecordings: recordings, acceptsTimetables: timetables,
             belongings: belongings, hasReceiver: receiver, messages: messages,
             template: template.map { Array($0.utf8) }, zone: zone)
     }
@@ -72,7 +72,7 @@ enum Machine {
         var turn = first ?? conversation.answer(answers.removeFirst())
         var (text, rest) = ("", answers[...])
         for _ in 0..<200 {
-            text += turn.say.map { $0 + "\n" }.joined()
+            text += turn.lines.map { $0 + "\n" }.joined()
             switch turn.next {
             case .ask(let prompt):
                 guard let answer = rest.popFirst() else { return (text + prompt, turn.next) }

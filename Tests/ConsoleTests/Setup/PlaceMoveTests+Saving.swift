@@ -16,7 +16,7 @@ extension PlaceMoveTests {
     @Test(
         "A daemon whose place was changed by hand says so in status, doctor, the journal and the answer to a reload"
     )
-    func told() throws {
+    func mismatchIsReported() throws {
         let kazan = try Self.kazan().applying(table: Self.table(try Self.paris()))
         let inputs = DaemonInputs(
             config: .default, configuration: "a test", site: kazan, user: 900, controlGroup: 901,
@@ -24,10 +24,10 @@ extension PlaceMoveTests {
         var box = try Box("2026-11-20T12:30:00+03:00", inputs: inputs)
         let sentence = try #require(TimetableMismatch(kazan.times.table, at: kazan, from: Self.today))
             .sentence
-        func isTold(_ notices: [Notice]) -> Bool {
+        func isReported(_ notices: [Notice]) -> Bool {
             notices.contains { $0.message == sentence && $0.level == .warning }
         }
-        #expect(isTold(box.notices))
+        #expect(isReported(box.notices))
         let timetable = try #require(box.state.status(at: box.now).timetable)
         #expect(
             timetable.mismatch == .sun && timetable.importedFor == "Paris" && timetable.warning == sentence)
@@ -39,10 +39,10 @@ extension PlaceMoveTests {
         let before = box.notices.count
         let id = RequestID(serial: 9)
         let done = box.effects(of: .inputsLoaded(inputs, .reload(id)))
-        #expect(isTold(Array(box.notices[before...])))
-        #expect(Box.reply(to: id, in: done)?.said?.problems?.contains(sentence) == true)
+        #expect(isReported(Array(box.notices[before...])))
+        #expect(Box.reply(to: id, in: done)?.changeReply?.problems?.contains(sentence) == true)
         // Without the table there is nothing to tell.
-        box.take(.timetableRead(.table(PublishedTimetable()), for: nil))
+        box.handle(.timetableRead(.table(PublishedTimetable()), for: nil))
         #expect(box.state.status(at: box.now).timetable == nil)
         #expect(Doctor.timetable(facts(patient, box)).verdict == .ok)
         // The times set by hand for another place.
@@ -66,7 +66,7 @@ extension PlaceMoveTests {
         let before = conversation.draft
         let turn = conversation.refused(
             "adhan.isha.at depends on the iqama; nothing was changed", key: "adhan.isha.at")
-        #expect(turn.say.contains("Adhan.isha.at depends on the iqama; nothing was changed."), "\(turn)")
+        #expect(turn.lines.contains("Adhan.isha.at depends on the iqama; nothing was changed."), "\(turn)")
         guard case .ask(let prompt) = turn.next else { throw Unexpected(turn: turn) }
         #expect(prompt.hasPrefix("Is there a congregation?"))
         #expect(conversation.draft.devices == before.devices && conversation.draft.method == before.method)
@@ -87,7 +87,7 @@ extension PlaceMoveTests {
         let merged = String(decoding: try conversation.draft.newText(onto: now.bytes), as: UTF8.self)
         #expect(merged.contains("reminders = [\"10m\"]") && merged.contains("latitude = 55.7"), "\(merged)")
         let turn = conversation.overtaken(by: [.init(key: "adhan.volume", before: "80", after: "40")])
-        #expect(turn.say.contains("  adhan.volume: 80 -> 40"))
+        #expect(turn.lines.contains("  adhan.volume: 80 -> 40"))
         #expect(turn.next == .ask(prompt: "Save? y or n [y]: "))
     }
 

@@ -177,8 +177,8 @@ struct PlaceMoveTests {
         var conversation = SetupConversation(SetupDraft(inputs))
         // The place, its zone where it is another one, method, Asr, the device, volume, no recording.
         let answers = town.isEmpty ? ["", "", "", "y", "", ""] : [town, "y", "", "", "y", "", ""]
-        let (said, _) = Machine.talk(&conversation, answers)
-        return (said, conversation)
+        let (transcript, _) = Machine.talk(&conversation, answers)
+        return (transcript, conversation)
     }
 
     @Test(

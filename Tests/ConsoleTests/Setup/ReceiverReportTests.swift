@@ -19,7 +19,7 @@ struct ReceiverReportTests {
             var found: ReceiverPosition?
             var rest = Array(text.utf8)[...]
             while !rest.isEmpty {
-                found = report.take(Array(rest.prefix(size))) ?? found
+                found = report.consume(Array(rest.prefix(size))) ?? found
                 rest = rest.dropFirst(size)
             }
             #expect(found == .point(latitude: 52.52001, longitude: 13.40495))
@@ -29,10 +29,10 @@ struct ReceiverReportTests {
     @Test("Without a position it says why")
     func reasons() {
         var none = ReceiverReport()
-        #expect(none.take(Array((#"{"class":"DEVICES","devices":[]}"# + "\n").utf8)) == nil)
+        #expect(none.consume(Array((#"{"class":"DEVICES","devices":[]}"# + "\n").utf8)) == nil)
         #expect(none.reason == "gpsd has no receiver")
         var searching = ReceiverReport()
-        #expect(searching.take(Array((Self.devices + #"{"class":"TPV","mode":1}"# + "\n").utf8)) == nil)
+        #expect(searching.consume(Array((Self.devices + #"{"class":"TPV","mode":1}"# + "\n").utf8)) == nil)
         #expect(searching.reason.contains("view of the sky"))
     }
 
@@ -40,10 +40,11 @@ struct ReceiverReportTests {
     func nonsense() {
         var report = ReceiverReport()
         #expect(
-            report.take(Array("garbage\n{}\n{\"class\":\"TPV\",\"mode\":3,\"lat\":95,\"lon\":0}\n".utf8))
+            report.consume(Array("garbage\n{}\n{\"class\":\"TPV\",\"mode\":3,\"lat\":95,\"lon\":0}\n".utf8))
                 == nil)
         #expect(
-            report.take([UInt8](repeating: 65, count: 70_000)) == .unknown(reason: "what answers is not gpsd")
+            report.consume([UInt8](repeating: 65, count: 70_000))
+                == .unknown(reason: "what answers is not gpsd")
         )
     }
 

@@ -92,9 +92,10 @@ struct SetupAlertTests {
         var other = SetupConversation(
             SetupDraft(
                 try Machine.inputs(system: "America/New_York", recordings: false, messages: .notInstalled)))
-        let (said, _) = Machine.talk(&other, Self.start + [""])
+        let (transcript, _) = Machine.talk(&other, Self.start + [""])
         #expect(
-            said.contains("With the package adhand-bridge") && said.hasSuffix("Save? y or n [y]: "), "\(said)"
+            transcript.contains("With the package adhand-bridge")
+                && transcript.hasSuffix("Save? y or n [y]: "), "\(transcript)"
         )
     }
 }

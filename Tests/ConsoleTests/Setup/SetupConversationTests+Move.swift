@@ -15,8 +15,8 @@ extension SetupConversationTests {
         _ = Machine.talk(&conversation, ["", "", "", "y", "", "", "", ""])
         let text = String(decoding: try conversation.draft.newText(), as: UTF8.self)
         var again = SetupConversation(SetupDraft(try Machine.inputs(text, system: "Asia/Dhaka")))
-        let (said, end) = Machine.talk(&again, ["", "", "", "y", "", "", ""])
-        #expect(end == .save, "\(said)")
+        let (transcript, end) = Machine.talk(&again, ["", "", "", "y", "", "", ""])
+        #expect(end == .save, "\(transcript)")
         #expect(again.draft.changes.isEmpty)
     }
 
@@ -38,8 +38,10 @@ extension SetupConversationTests {
             volume = 50
             """
         var conversation = SetupConversation(SetupDraft(try Machine.inputs(text, system: "America/New_York")))
-        let (said, end) = Machine.talk(&conversation, ["", "", "standard", "y", "", "", "", "y"])
-        #expect(end == .save && said.contains("[mwl]: ") && said.contains("unchanged: Fajr 50"), "\(said)")
+        let (transcript, end) = Machine.talk(&conversation, ["", "", "standard", "y", "", "", "", "y"])
+        #expect(
+            end == .save && transcript.contains("[mwl]: ") && transcript.contains("unchanged: Fajr 50"),
+            "\(transcript)")
         let new = String(decoding: try conversation.draft.newText(), as: UTF8.self)
         #expect(
             new.contains(

@@ -43,8 +43,8 @@ struct SetupWaysTests {
         let (text, _) = Machine.talk(&conversation, ["Queens", "mwl", "back", "back"])
         #expect(text.hasSuffix("Place: "), "\(text)")
         #expect(conversation.draft.place == nil && conversation.draft.method == nil)
-        let said = conversation.answer("back")
-        #expect(said.say == ["This is the first question."])
+        let response = conversation.answer("back")
+        #expect(response.lines == ["This is the first question."])
         let (again, _) = Machine.talk(&conversation, ["Queens", "mwl", "standard", "back", "hanafi"])
         #expect(again.contains("Asr [hanafi]: hanafi") && conversation.draft.asr == .hanafi, "\(again)")
     }
@@ -55,11 +55,11 @@ struct SetupWaysTests {
         var turn = conversation.begin()
         for answer in ["springfield", "1", "", "mwl", "", "y", "", "", "", "n"] {
             let help = conversation.answer("?")
-            #expect(!help.say.isEmpty && help.next == turn.next, "\(help)")
+            #expect(!help.lines.isEmpty && help.next == turn.next, "\(help)")
             turn = conversation.answer(answer)
             while case .play = turn.next { turn = conversation.played(.played(note: nil)) }
         }
-        #expect(turn.say.joined().contains("Nothing is saved yet"), "\(turn)")
+        #expect(turn.lines.joined().contains("Nothing is saved yet"), "\(turn)")
     }
 
     @Test("Who does not save yet loses no answer, and changes one of them")
@@ -113,18 +113,18 @@ struct SetupWaysTests {
     }
 
     @Test("A correction says what it does, adds up, and is removed by 0")
-    func saysWhatItDoes() throws {
+    func correctionIsDescribed() throws {
         var conversation = try atTimes()
-        let first = conversation.answer("isha +2").say.joined(separator: "\n")
+        let first = conversation.answer("isha +2").lines.joined(separator: "\n")
         #expect(
             first.contains("Isha +2 min: 17:57 becomes 17:59.") || first.contains("Isha +2 min: "), "\(first)"
         )
-        let second = conversation.answer("isha +2").say.joined(separator: "\n")
+        let second = conversation.answer("isha +2").lines.joined(separator: "\n")
         #expect(second.contains("Isha +2 min more, +4 in all: "), "\(second)")
-        let third = conversation.answer("isha 0").say.joined(separator: "\n")
+        let third = conversation.answer("isha 0").lines.joined(separator: "\n")
         #expect(third.contains("Isha as calculated: "), "\(third)")
         #expect(conversation.draft.adjustments == EventMinutes())
-        let unsigned = conversation.answer("fajr 5").say.joined()
+        let unsigned = conversation.answer("fajr 5").lines.joined()
         #expect(unsigned.contains("write +5 or -5 for minutes, 5:00 for a time"), "\(unsigned)")
     }
 
@@ -132,7 +132,7 @@ struct SetupWaysTests {
     func large() throws {
         var conversation = try atTimes()
         let doubt = conversation.answer("isha +37")
-        #expect(doubt.say.joined().contains("Isha would be moved by 37 minutes. That is much"), "\(doubt)")
+        #expect(doubt.lines.joined().contains("Isha would be moved by 37 minutes. That is much"), "\(doubt)")
         var refused = conversation
         _ = refused.answer("")
         #expect(refused.draft.adjustments.isha == 0)
@@ -158,8 +158,8 @@ struct SetupWaysTests {
         draft.move(to: sea)
         let config = try ConfigLoader.load(text: try #require(draft.completed).newText(), file: "new")
         #expect(config.location?.name == "45.0000, -40.0000" && config.calculation.adjustments.fajr == 0)
-        let said = try #require(draft.adjustmentsSentence)
-        #expect(said.contains("(fajr +3) were for the place before, and are removed"), "\(said)")
+        let sentence = try #require(draft.adjustmentsSentence)
+        #expect(sentence.contains("(fajr +3) were for the place before, and are removed"), "\(sentence)")
         #expect(SetupDraft(draft.inputs).adjustmentsSentence == nil)
     }
 

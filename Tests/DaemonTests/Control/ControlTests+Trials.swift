@@ -39,7 +39,7 @@ extension ControlTests {
             return
         }
         #expect(
-            reply.said?.message
+            reply.changeReply?.message
                 == "playing what Fajr would play: standard, dua, volume 60, 10.8 s, on \"default\"")
         #expect(
             box.ask(.testPlay(prayer: "asr", seconds: nil))?.refusal
@@ -88,16 +88,16 @@ extension ControlTests {
         var config = Config.default
         config.debugTriggers = true
         box = try Box(config: config)
-        let said = try #require(box.ask(.trigger(prayer: "asr", delay: "20s"))?.said)
-        #expect(said.message == "a simulated Asr is set for 12:30:20")
-        #expect(box.timers.contains { $0.name == said.id })
+        let changeReply = try #require(box.ask(.trigger(prayer: "asr", delay: "20s"))?.changeReply)
+        #expect(changeReply.message == "a simulated Asr is set for 12:30:20")
+        #expect(box.timers.contains { $0.name == changeReply.id })
         let cueing = box.during { $0.run(for: 10) }
         #expect(cueing.cued.count == 1)
         let due = box.during { $0.run(for: 10) }
         let token = try #require(due.started.last)
         box.begin(token: token)
         box.end(token: token)
-        #expect(box.history.last?.id == said.id)
+        #expect(box.history.last?.id == changeReply.id)
         #expect(HistoryDocument(days: 7, entries: box.history, now: box.now).due == 0)
         #expect(box.ask(.trigger(prayer: "asr", delay: "soon"))?.refusal != nil)
     }
@@ -115,7 +115,7 @@ extension ControlTests {
         #expect(done.stopped.isEmpty)
         #expect(!box.timers.contains { $0.name == "isha_20261120" })
         #expect(
-            Box.reply(to: RequestID(serial: 77), in: done)?.said?.message.hasPrefix(
+            Box.reply(to: RequestID(serial: 77), in: done)?.changeReply?.message.hasPrefix(
                 "reloaded a test; next is Fajr") == true)
         let (here, elsewhere) = (try Box.inputs(config), try Place(latitude: 31.558, longitude: 74.35))
         let lahore = Site(
@@ -124,7 +124,7 @@ extension ControlTests {
         let inputs = DaemonInputs(
             config: config, configuration: "a test", site: lahore, user: 900, controlGroup: 901)
         let moved = box.effects(of: .inputsLoaded(inputs, .reload(RequestID(serial: 79))))
-        let answer = Box.reply(to: RequestID(serial: 79), in: moved)?.said?.message
+        let answer = Box.reply(to: RequestID(serial: 79), in: moved)?.changeReply?.message
         #expect(
             answer?.contains("; the place is now Lahore, and was Queens, New York; ") == true,
             "\(answer ?? "")")

@@ -31,9 +31,9 @@ struct ControlTests {
     @Test("A mute that ends on another day says on which")
     func muteForDays() throws {
         var box = try Box()
-        let said = try #require(box.ask(.mute(MuteParameters(duration: "200h")))?.said)
-        #expect(said.message.hasPrefix("muted until Saturday 28 November 2026, 20:30 (Asr "))
-        #expect(said.message.hasSuffix(" and more will be silent)"))
+        let changeReply = try #require(box.ask(.mute(MuteParameters(duration: "200h")))?.changeReply)
+        #expect(changeReply.message.hasPrefix("muted until Saturday 28 November 2026, 20:30 (Asr "))
+        #expect(changeReply.message.hasSuffix(" and more will be silent)"))
     }
 
     @Test("Muting silences what somebody tries out, too")
@@ -48,11 +48,11 @@ struct ControlTests {
     @Test("Muting for a time says until when and what it silences")
     func muteFor() throws {
         var box = try Box()
-        let said = try #require(box.ask(.mute(MuteParameters(duration: "3h")))?.said)
+        let changeReply = try #require(box.ask(.mute(MuteParameters(duration: "3h")))?.changeReply)
         #expect(
-            said.message == "muted until 15:30 (Asr 14:53 will be silent)"
-                || said.message.hasPrefix("muted until 15:30 (Asr "))
-        #expect(said.until == "2026-11-20T15:30:00.000-05:00")
+            changeReply.message == "muted until 15:30 (Asr 14:53 will be silent)"
+                || changeReply.message.hasPrefix("muted until 15:30 (Asr "))
+        #expect(changeReply.until == "2026-11-20T15:30:00.000-05:00")
         let done = try box.during { try $0.run(until: "2026-11-20T15:29:59-05:00") }
         #expect(done.cued.isEmpty && done.started.isEmpty)
         #expect(box.history.last?.outcome == .muted)
@@ -77,8 +77,8 @@ struct ControlTests {
         var config = Config.default
         config[.asr].reminderSeconds = [600]
         var box = try Box(config: config)
-        let said = try #require(box.ask(.mute(MuteParameters(next: true)))?.said)
-        #expect(said.id == "asr_20261120")
+        let changeReply = try #require(box.ask(.mute(MuteParameters(next: true)))?.changeReply)
+        #expect(changeReply.id == "asr_20261120")
         let done = try box.during { try $0.run(until: "2026-11-20T15:30:00-05:00") }
         #expect(done.started.isEmpty)
         #expect(box.history.map(\.outcome) == [.muted, .muted])
@@ -128,12 +128,12 @@ struct ControlTests {
         var elapsed = try Box()
         elapsed.ask(.mute(MuteParameters(duration: "1h")))
         elapsed.now = elapsed.now + 7200
-        elapsed.take(.clockStepped(bySeconds: 7200))
+        elapsed.handle(.clockStepped(bySeconds: 7200))
         #expect(elapsed.state.saved.mute != nil)
         var wall = try Box()
         wall.ask(.mute(MuteParameters(until: "13:30")))
         wall.now = wall.now + 7200
-        wall.take(.clockStepped(bySeconds: 7200))
+        wall.handle(.clockStepped(bySeconds: 7200))
         #expect(wall.state.saved.mute == nil)
     }
 
@@ -165,7 +165,7 @@ struct ControlTests {
     func jumuaFollows() throws {
         var box = try Box("2026-11-20T10:00:00-05:00")
         #expect(
-            box.ask(.disablePrayers(["dhuhr"]))?.said?.message
+            box.ask(.disablePrayers(["dhuhr"]))?.changeReply?.message
                 == "Dhuhr disabled (Friday's Jumu'ah follows Dhuhr)")
         #expect(!box.timers.contains { $0.name == "jumua_20261120" })
         var config = Config.default

@@ -42,7 +42,7 @@ struct DenialTests {
         var box = try Box()
         for _ in 0..<2 { _ = box.ask(.unmute, as: 1000, groups: []) }
         box.now = box.now - 86_400
-        box.take(.clockStepped(bySeconds: -86_400))
+        box.handle(.clockStepped(bySeconds: -86_400))
         #expect(denied(box).last == "denied to user 1000: 1 more request within a minute")
     }
 

@@ -26,8 +26,8 @@ struct GrantTests {
     func initial() throws {
         var box = try Box()
         for name in ["adhan-bridge", "adhan-hooks"] {
-            #expect(ask(&box, .mute(MuteParameters(duration: "2h")), as: name)?.said != nil)
-            #expect(ask(&box, .unmute, as: name)?.said != nil)
+            #expect(ask(&box, .mute(MuteParameters(duration: "2h")), as: name)?.changeReply != nil)
+            #expect(ask(&box, .unmute, as: name)?.changeReply != nil)
             #expect(ask(&box, .stop, as: name)?.refusal == .nothingPlaying)
             for request: ControlRequest in [
                 .disablePrayers(["asr"]), .skipPrayers(SkipParameters(prayers: ["asr"])),
@@ -85,7 +85,8 @@ struct GrantTests {
             }
         }
         #expect(
-            ask(&box, .mute(MuteParameters(duration: "24h")), as: "adhan-bridge", claim: fresh)?.said != nil)
+            ask(&box, .mute(MuteParameters(duration: "24h")), as: "adhan-bridge", claim: fresh)?.changeReply
+                != nil)
         #expect(box.state.saved.mute?.by == "Home Assistant")
     }
 
@@ -102,8 +103,8 @@ struct GrantTests {
         #expect(try read(config.printed()).control == config.control)
         var box = try Box(config: config)
         #expect(isDenied(ask(&box, .unmute, as: "adhan-bridge")))
-        #expect(ask(&box, .disablePrayers(["asr"]), as: "kitchen")?.said != nil)
-        #expect(ask(&box, .skipPrayers(SkipParameters(prayers: ["fajr"])), as: "kitchen")?.said != nil)
+        #expect(ask(&box, .disablePrayers(["asr"]), as: "kitchen")?.changeReply != nil)
+        #expect(ask(&box, .skipPrayers(SkipParameters(prayers: ["fajr"])), as: "kitchen")?.changeReply != nil)
         #expect(isDenied(ask(&box, .unmute, as: "kitchen")))
         for (text, expected) in [
             ("kitchen = [\"mutes\"]", "did you mean \"mute\"?"),

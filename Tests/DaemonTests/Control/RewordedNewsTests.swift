@@ -82,10 +82,10 @@ struct RewordedNewsTests {
         var box = try OutputLifeTests().called()
         let token = try #require(box.effects.started.last)
         func failed() -> Int { box.notices.count { $0.kind == .prayerFailed } }
-        box.take(.playback(token: token, output: "hall", .substituted(sound: "/a.mp3", reason: "damaged")))
-        box.take(.playback(token: token, output: "horn", .substituted(sound: "/a.mp3", reason: "x")))
+        box.handle(.playback(token: token, output: "hall", .substituted(sound: "/a.mp3", reason: "damaged")))
+        box.handle(.playback(token: token, output: "horn", .substituted(sound: "/a.mp3", reason: "x")))
         #expect(failed() == 1)
-        box.take(.playback(token: token, output: "horn", .substituted(sound: "/b.mp3", reason: "x")))
+        box.handle(.playback(token: token, output: "horn", .substituted(sound: "/b.mp3", reason: "x")))
         #expect(failed() == 2)
     }
 
@@ -98,13 +98,13 @@ struct RewordedNewsTests {
             return notice
         }
         var checker = FleetChecker()
-        func told(_ step: Notice.FleetStep?) -> String? {
+        func violation(_ step: Notice.FleetStep?) -> String? {
             checker.checkNotice(notice(step), box.state, now: box.now)
         }
-        let first = told(.inForce(seq: 1))
-        let again = told(.inForce(seq: 1))
+        let first = violation(.inForce(seq: 1))
+        let again = violation(.inForce(seq: 1))
         #expect(first == nil && again == "envelope 1 takes effect twice")
-        let (trial, leaving, back) = (told(.onTrial(seq: 2)), told(.left(seq: 2)), told(nil))
+        let (trial, leaving, back) = (violation(.onTrial(seq: 2)), violation(.left(seq: 2)), violation(nil))
         #expect(trial == nil && leaving == nil && back == nil)
     }
 }

@@ -145,9 +145,9 @@ struct FleetRevertTests {
         var box = try noor.box()
         #expect(box.apply(exception("14:45", seq: 1))?.envelope?.state == "confirmed")
         #expect(box.state.saved.fleet.overrides.count == 1)
-        box.take(.inputsLoaded(try Box.inputs(.default), .reload(nil)))
+        box.handle(.inputsLoaded(try Box.inputs(.default), .reload(nil)))
         #expect(time(box) == 885 && box.state.saved.fleet.overrides.isEmpty)
-        box.take(.inputsLoaded(try Box.inputs(noor.config), .reload(nil)))
+        box.handle(.inputsLoaded(try Box.inputs(noor.config), .reload(nil)))
         #expect(box.apply(revert("exception"))?.envelope?.state == "confirmed")
         #expect(time(box) == 885)
     }

@@ -87,7 +87,7 @@ struct FleetTests {
         #expect(box.state.saved.mute == nil && box.state.saved.fleet.waiting.count == 1)
         // Its time is over by the time that somebody knows it.
         box.now = try instant(until)
-        box.take(.clockHealth(ClockHealth(synchronized: true)))
+        box.handle(.clockHealth(ClockHealth(synchronized: true)))
         box.run(for: 3600)
         #expect(box.state.saved.mute == nil && box.state.saved.fleet.waiting.isEmpty)
         #expect(box.applied.map(\.state) == ["refused"])
@@ -104,9 +104,9 @@ struct FleetTests {
         #expect(box.state.saved.mute == nil)
         // While the disk is known to be full, nothing is begun.
         box = try noor.box()
-        box.take(.saveFailed(reason: "full"))
+        box.handle(.saveFailed(reason: "full"))
         #expect(box.apply(noor.sign())?.refusal == .changeNotSaved(reason: "full"))
-        box.take(.saved)
+        box.handle(.saved)
         #expect(box.apply(noor.sign())?.envelope?.state == "confirmed")
     }
 
@@ -126,7 +126,7 @@ struct FleetTests {
         #expect(box.state.saved.mute == nil)
         // A disk that takes nothing wakes nobody.
         var full = box
-        full.take(.saveFailed(reason: "full"))
+        full.handle(.saveFailed(reason: "full"))
         #expect(!full.timers.contains { $0.purpose == .envelope })
         let disk = try SavedState(fileBytes: try #require(box.disk).fileBytes())
         #expect(disk.fleet == box.state.saved.fleet)
@@ -236,7 +236,7 @@ struct FleetTests {
         let (from, until) = ("2026-11-20T19:00:00Z", "2026-11-20T20:00:00Z")
         let envelope = noor.sign(seq: 4, from: from, until: until)
         #expect(box.apply(envelope)?.envelope?.state == "scheduled")
-        box.take(.inputsLoaded(try Box.inputs(.default), .reload(nil)))
+        box.handle(.inputsLoaded(try Box.inputs(.default), .reload(nil)))
         box.endSounds(after: try noor.asr(box))
         box.run(for: 3600)
         #expect(box.state.saved.mute == nil && box.state.saved.fleet.waiting.isEmpty)

@@ -58,7 +58,7 @@ struct FleetTrialTests {
             box.run(for: 11)
             box.end(token: token)
         }
-        box.take(.timerDue)
+        box.handle(.timerDue)
     }
 
     private let own = Config.default[.asr].volumePercent
@@ -73,12 +73,12 @@ struct FleetTrialTests {
         #expect(volume(box) == 33 && box.applied.map(\.state) == ["trial"])
         #expect(box.disk?.fleet.configuration?.toml == "[adhan]\nvolume = 33\n")
         // A restart that was meant changes nothing.
-        box.take(.stopping)
+        box.handle(.stopping)
         let disk = try SavedState(fileBytes: try #require(box.disk).fileBytes())
         #expect(disk.fleet == box.state.saved.fleet)
         for _ in 0..<4 {
             box = try self.box("2026-11-20T12:40:00-05:00", disk: box.disk)
-            box.take(.stopping)
+            box.handle(.stopping)
         }
         box = try self.box("2026-11-20T12:40:00-05:00", disk: box.disk)
         #expect(volume(box) == 33 && box.applied.map(\.state) == ["trial"])
@@ -194,7 +194,7 @@ struct FleetTrialTests {
         _ = box.effects(
             of: .request(RequestID(serial: 5), .applyEnvelope(envelope), from: Peer(user: 0, groups: [])))
         let finding = FleetFinding(try #require(box.state.envelopes.work?.task), box.state.inputs)
-        box.take(.fleetTried(finding))
+        box.handle(.fleetTried(finding))
         #expect(box.disk?.fleet.waiting.map(\.attempts) == [1])
         func start(_ disk: SavedState?) throws -> Box {
             var box = try Box(
@@ -222,7 +222,7 @@ struct FleetTrialTests {
             box.end(token: token)
         }
         box.diskProblem = nil
-        box.take(.saved)
+        box.handle(.saved)
         // From here the accepted envelope is on a disk that takes nothing more.
         box.run(until: try noor.asr(box) + 599)
         box.diskProblem = "No space left on device"
@@ -230,7 +230,7 @@ struct FleetTrialTests {
         #expect(box.state.saved.mute == nil && box.disk?.mute == nil)
         #expect(box.disk?.fleet.waiting.count == 1)
         box.diskProblem = nil
-        box.take(.saved)
+        box.handle(.saved)
         box.run(for: 90)
         #expect(box.state.saved.mute != nil && box.disk?.mute != nil && box.disk?.fleet.waiting == [])
     }
@@ -251,7 +251,7 @@ struct FleetTrialTests {
         #expect(box.apply(revert("timetable", seq: 2))?.envelope?.state == "confirmed")
         #expect(box.fileChanges.isEmpty)
         #expect(box.apply(configuration(35, seq: 3))?.envelope?.state == "trial")
-        box.take(.inputsLoaded(try Box.inputs(.default), .reload(nil)))
+        box.handle(.inputsLoaded(try Box.inputs(.default), .reload(nil)))
         #expect(box.state.saved.fleet.configuration == nil && box.state.saved.fleet.trials.isEmpty)
         #expect(box.notices.last { $0.kind == .fleetChanged }?.message.contains("no longer in force") == true)
     }

@@ -35,10 +35,10 @@ struct BegunAheadTests {
         try box.run(until: "2026-11-20T16:32:50-05:00")
         let token = try #require(box.effects.cued.last?.token)
         for name in names {
-            box.take(
+            box.handle(
                 .playback(token: token, output: name, .cued(device: "card of \(name)", durationSeconds: 8)))
         }
-        box.take(.playback(token: token, output: "women", .began(at: box.now, device: "card of women")))
+        box.handle(.playback(token: token, output: "women", .began(at: box.now, device: "card of women")))
         box.run(for: 5)
         return (box, token)
     }
@@ -57,7 +57,7 @@ struct BegunAheadTests {
         box.end(token, on: "women", frames: 352_800)
         try box.run(until: "2026-11-20T16:33:00-05:00")
         for name in outputs {
-            box.take(.playback(token: token, output: name, .began(at: box.now, device: "card of \(name)")))
+            box.handle(.playback(token: token, output: name, .began(at: box.now, device: "card of \(name)")))
         }
         box.run(for: 8)
         for name in outputs { box.end(token, on: name, frames: 352_800) }
@@ -104,7 +104,7 @@ struct BegunAheadTests {
         ] {
             var (box, token) = try ahead()
             let config = try ConfigLoader.load(text: text, file: "test")
-            let done = try box.during { $0.take(.inputsLoaded(try Box.inputs(config), .reload(nil))) }
+            let done = try box.during { $0.handle(.inputsLoaded(try Box.inputs(config), .reload(nil))) }
             #expect(done.stopped.isEmpty && done.cued.isEmpty && leftOut(done).isEmpty)
             let entry = try playOut(&box, token, on: ["hall", "horn"])
             #expect(entry.outcome == .played)
@@ -125,10 +125,10 @@ struct BegunAheadTests {
             default: .stop
             }
         let before = box.effects.count
-        let said = box.ask(request)?.said
+        let reply = box.ask(request)?.changeReply
         #expect(box.effects.dropFirst(before).map(\.self).stopped == [token])
         if act != "skip" {
-            #expect(said?.message.contains("\"women\" is heard 10.0 s longer") == true, "\(said as Any)")
+            #expect(reply?.message.contains("\"women\" is heard 10.0 s longer") == true, "\(reply as Any)")
         }
         for name in names {
             box.end(token, on: name, .stopped, frames: name == "women" ? 220_500 : 0)

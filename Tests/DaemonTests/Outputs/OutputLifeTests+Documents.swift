@@ -37,8 +37,8 @@ extension OutputLifeTests {
         #expect(
             box.ask(.muteOutput(MuteOutputParameters(output: "x", duration: "2h")))?.refusal?.code
                 == .unknownOutput)
-        let said = box.ask(.muteOutput(MuteOutputParameters(output: "horn", duration: "2h")))?.said
-        #expect(said?.message == "output \"horn\" muted until 17:00")
+        let reply = box.ask(.muteOutput(MuteOutputParameters(output: "horn", duration: "2h")))?.changeReply
+        #expect(reply?.message == "output \"horn\" muted until 17:00")
         let state = try #require(box.state.status(at: box.now).audio.outputs?[1])
         #expect(state.quiet == "mute" && state.quietUntil?.hasPrefix("2026-11-20T17:00:00") == true)
         let kept = try SavedState(fileBytes: try #require(box.disk).fileBytes())
@@ -62,7 +62,7 @@ extension OutputLifeTests {
         let entry = try entry(box)
         #expect(entry.outcome == .quiet && entry.quiet == "mute")
         #expect(entry.reason == "output \"bedroom\" muted until 17:30")
-        #expect(box.ask(.unmuteOutput("bedroom"))?.said?.message == "output \"bedroom\" unmuted")
+        #expect(box.ask(.unmuteOutput("bedroom"))?.changeReply?.message == "output \"bedroom\" unmuted")
     }
 
     @Test("Three tones in a row that fail make an output unhealthy")
@@ -72,7 +72,7 @@ extension OutputLifeTests {
             "[[output]]\nname = \"a\"\ndevices = [\"hw:1\"]\nkeep-awake = \"1m\"\n"
                 + "[[output]]\nname = \"b\"\ndevices = [\"hw:2\"]\nkeep-awake = \"10m\"\n")
         for output in ["a", "b"] {
-            box.take(
+            box.handle(
                 .devicesTried(
                     output: output,
                     DeviceLook(
@@ -82,7 +82,7 @@ extension OutputLifeTests {
             #expect(box.state.outputStates(at: box.now)[0].healthy)
             let done = box.during { $0.run(for: 61) }
             #expect(done.tones == ["a"], "\(count)")
-            box.take(.toneFailed(output: "a", reason: "cannot open"))
+            box.handle(.toneFailed(output: "a", reason: "cannot open"))
         }
         #expect(box.state.outputStates(at: box.now).map(\.healthy) == [false, true])
         #expect(!box.state.isSoundHealthy)

@@ -34,7 +34,7 @@ extension OutputLifeTests {
     func heardOverStep(_ step: Double) throws {
         var (box, _) = try left()
         box.now = box.now + step
-        box.take(.clockStepped(bySeconds: step))
+        box.handle(.clockStepped(bySeconds: step))
         box.run(for: 0.9)
         #expect(box.history.isEmpty)
         box.run(for: 0.2)
@@ -47,7 +47,7 @@ extension OutputLifeTests {
         box.ask(.stop)
         #expect(try entry(box).outcome == .played && box.state.jobs.isEmpty)
         var (ending, _) = try left()
-        let effects = ending.during { $0.take(.stopping) }
+        let effects = ending.during { $0.handle(.stopping) }
         #expect(try entry(ending).outcome == .played)
         #expect(effects.contains { if case .exit = $0 { true } else { false } })
     }
@@ -70,10 +70,10 @@ extension OutputLifeTests {
         try box.run(until: "2026-11-20T16:32:50-05:00")
         let token = try #require(box.effects.cued.last?.token)
         for name in ["hall", "horn", "women"] {
-            box.take(
+            box.handle(
                 .playback(token: token, output: name, .cued(device: "card of \(name)", durationSeconds: 8)))
         }
-        box.take(.playback(token: token, output: "women", .began(at: box.now, device: "card of women")))
+        box.handle(.playback(token: token, output: "women", .began(at: box.now, device: "card of women")))
         box.now = box.now + 8
         box.end(token, on: "women", frames: 352_800)
         return (box, token)
@@ -86,11 +86,11 @@ extension OutputLifeTests {
         var (box, token) = try ahead()
         #expect(box.effects.stopped.isEmpty && box.effects.started.isEmpty)
         box.now = box.now - 3600
-        box.take(.clockStepped(bySeconds: -3600))
+        box.handle(.clockStepped(bySeconds: -3600))
         box.run(for: 2)
         #expect(box.effects.stopped.isEmpty)
         for name in ["hall", "horn"] {
-            box.take(.playback(token: token, output: name, .began(at: box.now, device: "card of \(name)")))
+            box.handle(.playback(token: token, output: name, .began(at: box.now, device: "card of \(name)")))
         }
         box.run(for: 8)
         for name in ["hall", "horn"] { box.end(token, on: name, frames: 352_800) }
@@ -118,7 +118,7 @@ extension OutputLifeTests {
         box.begin(try #require(box.effects.cued.last?.token), on: "hall")
         box.run(for: 5)
         box.now = box.now - 3600
-        box.take(.clockStepped(bySeconds: -3600))
+        box.handle(.clockStepped(bySeconds: -3600))
         box.run(for: 20)
         #expect(try entry(box).outcome == .failed)
         let count = box.effects.cued.count

@@ -56,9 +56,9 @@ extension OutputLifeTests {
         var box = try called("[[call]]\nname = \"c\"\nat = \"maghrib+1m\"\noutputs = [\"hall\"]\n")
         let token = try #require(box.effects.cued.last?.token)
         for name in ["hall", "women", "horn"] {
-            box.take(
+            box.handle(
                 .playback(token: token, output: name, .cued(device: "card of \(name)", durationSeconds: 55)))
-            box.take(.playback(token: token, output: name, .began(at: box.now, device: "card of \(name)")))
+            box.handle(.playback(token: token, output: name, .began(at: box.now, device: "card of \(name)")))
         }
         box.run(for: 55)
         for name in ["hall", "women"] { box.end(token, on: name, frames: 2_425_500) }
@@ -191,10 +191,10 @@ extension OutputLifeTests {
         var killed = try called()
         let token = try #require(killed.effects.cued.last?.token)
         for name in ["hall", "women"] {
-            killed.take(
+            killed.handle(
                 .playback(token: token, output: name, .cued(device: "card of \(name)", durationSeconds: 200)))
             let latency = name == "women" ? 1.0 : 0
-            killed.take(
+            killed.handle(
                 .playback(
                     token: token, output: name,
                     .began(at: killed.now - latency, device: "card of \(name)")))
@@ -224,9 +224,9 @@ extension OutputLifeTests {
         var killed = try called(law)
         let token = try #require(killed.effects.cued.last?.token)
         for name in ["hall", "women"] {
-            killed.take(
+            killed.handle(
                 .playback(token: token, output: name, .cued(device: "card of \(name)", durationSeconds: 200)))
-            killed.take(
+            killed.handle(
                 .playback(token: token, output: name, .began(at: killed.now, device: "card of \(name)")))
         }
         let kept = try SavedState(fileBytes: try #require(killed.disk).fileBytes())

@@ -125,7 +125,7 @@ struct OutputLifeTests {
         let token = try #require(box.effects.cued.last?.token)
         box.run(for: 2)
         box.now = box.now - 40
-        box.take(.clockStepped(bySeconds: -40))
+        box.handle(.clockStepped(bySeconds: -40))
         for name in ["hall", "horn", "women"] { box.begin(token, on: name) }
         box.run(for: 9)
         #expect(box.effects.stopped.isEmpty && box.history.isEmpty)
@@ -144,7 +144,7 @@ struct OutputLifeTests {
         box.run(for: 50)
         if !isBeforeTheStop { box.ask(.stop) }
         box.now = box.now + seconds
-        box.take(.clockStepped(bySeconds: seconds))
+        box.handle(.clockStepped(bySeconds: seconds))
         if isBeforeTheStop { box.ask(.stop) }
         for name in ["hall", "horn"] { box.end(token, on: name, .stopped) }
         // Three seconds of fade and way to the ear, and ten to answer.
@@ -333,8 +333,8 @@ struct OutputLifeTests {
         var box = try called()
         let token = try #require(box.effects.cued.last?.token)
         box.end(token, on: "hall", .failed(reason: "busy"), frames: 0)
-        box.take(.playback(token: token, output: "women", .cued(device: "snapfifo", durationSeconds: 10.8)))
-        box.take(.playback(token: token, output: "women", .began(at: box.now - 0.99, device: "snapfifo")))
+        box.handle(.playback(token: token, output: "women", .cued(device: "snapfifo", durationSeconds: 10.8)))
+        box.handle(.playback(token: token, output: "women", .began(at: box.now - 0.99, device: "snapfifo")))
         box.begin(token, on: "horn")
         box.now = box.now + 10.8
         for name in ["horn", "women"] { box.end(token, on: name) }

@@ -53,7 +53,7 @@ struct OutputPreflightTests {
     }
 
     @Test("Each output on which it will not be heard has a message of its own, as grave as it is needed")
-    func told() throws {
+    func oneMessageEach() throws {
         var box = try box()
         let notices = end(
             &box, soundProblems: ["\"x.mp3\" is damaged"],

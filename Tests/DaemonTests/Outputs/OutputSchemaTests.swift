@@ -219,9 +219,9 @@ struct OutputSchemaTests {
             let two = try load(
                 "[[output]]\nname = \"a\"\ndevices = [\"\(one)\"]\n[[output]]\nname = \"b\"\ndevices = [\"\(other)\"]"
             )
-            let told = OutputFindings.shared(two)
-            #expect(told.count == (isOne ? 1 : 0), "\(one) and \(other): \(told)")
-            #expect(told.allSatisfy { $0.contains("the device \"\(one)\"") && $0.contains("\"\(other)\"") })
+            let shared = OutputFindings.shared(two)
+            #expect(shared.count == (isOne ? 1 : 0), "\(one) and \(other): \(shared)")
+            #expect(shared.allSatisfy { $0.contains("the device \"\(one)\"") && $0.contains("\"\(other)\"") })
         }
         let site = try Box.inputs(twins).site
         let first = try #require(CivilDate("2026-11-20"))

@@ -76,7 +76,9 @@ struct SwitchedOffTests {
     func doctor() throws {
         for (how, words) in [("command", "switched off"), ("volume", "configured to be silent")] {
             var patient = try Patient()
-            try patient.tell { $0.switchedOff = #"[{"prayer": "jumua", "slot": null, "how": "\#(how)"}]"# }
+            try patient.editStatus {
+                $0.switchedOff = #"[{"prayer": "jumua", "slot": null, "how": "\#(how)"}]"#
+            }
             let check = Doctor.silence(patient.facts)
             #expect(check.verdict == .warning && check.message.contains("Jumu'ah is \(words)"), "\(check)")
         }

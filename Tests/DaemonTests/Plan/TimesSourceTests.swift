@@ -141,10 +141,10 @@ struct TimesSourceTests {
         let isRead = asked.contains { if case .readTimetable(id) = $0 { true } else { false } }
         #expect(isRead)
         let done = box.effects(of: .timetableRead(.table(table), for: id))
-        let said = Box.reply(to: id, in: done)?.said?.message ?? ""
+        let message = Box.reply(to: id, in: done)?.changeReply?.message ?? ""
         #expect(
-            said.hasPrefix("the timetable has 1 days from 2026-11-20 to 2026-11-20; next is Asr 14:45"),
-            "\(said)")
+            message.hasPrefix("the timetable has 1 days from 2026-11-20 to 2026-11-20; next is Asr 14:45"),
+            "\(message)")
         let printed = try instant("2026-11-20T14:45:00-05:00")
         #expect(box.timers.first { $0.name == "asr_20261120" }?.at == printed)
         let broken = box.effects(of: .timetableRead(.unusable("line 3"), for: id))

@@ -163,8 +163,8 @@ struct CallLifeTests {
         var killed = try box(call("x", "16:00", "for = \"5m\""))
         try killed.run(until: "2026-11-20T16:00:00-05:00")
         let token = try #require(killed.effects.cued.last).token
-        killed.take(.playback(token: token, .cued(device: "default", durationSeconds: 300)))
-        killed.take(.playback(token: token, .began(at: killed.now, device: "default")))
+        killed.handle(.playback(token: token, .cued(device: "default", durationSeconds: 300)))
+        killed.handle(.playback(token: token, .began(at: killed.now, device: "default")))
         killed.run(for: 55)
         let disk = try SavedState(fileBytes: try #require(killed.disk).fileBytes())
         let again = try box(

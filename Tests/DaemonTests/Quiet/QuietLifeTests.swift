@@ -95,7 +95,7 @@ struct QuietLifeTests {
             change(&box)
             try box.run(until: "2026-11-20T16:34:00-05:00")
             // For one that is switched off no timer fires.
-            box.take(.timerDue)
+            box.handle(.timerDue)
             return box.history.first { $0.id == maghrib }?.outcome
         }
         #expect(try outcome({ _ in }) == .quiet)
@@ -136,8 +136,8 @@ struct QuietLifeTests {
         var killed = try box(window("nap", "16:00", "16:34", "volume = 20"))
         try killed.run(until: "2026-11-20T16:33:00-05:00")
         let token = try #require(killed.effects.cued.last).token
-        killed.take(.playback(token: token, .cued(device: "default", durationSeconds: 200)))
-        killed.take(.playback(token: token, .began(at: killed.now, device: "default")))
+        killed.handle(.playback(token: token, .cued(device: "default", durationSeconds: 200)))
+        killed.handle(.playback(token: token, .began(at: killed.now, device: "default")))
         killed.run(for: 55)
         let disk = try SavedState(fileBytes: try #require(killed.disk).fileBytes())
         let again = try box(window("late", "16:34", "17:00"), clock: "2026-11-20T16:34:05-05:00", disk: disk)

@@ -32,8 +32,8 @@ struct SettingsBox {
         let inputs = try Self.inputs(self.files, disk)
         state = DaemonState(
             inputs: inputs, saved: nil, recorded: [], settings: disk, settingsLoss: loss, now: now)
-        take(.clockHealth(ClockHealth(synchronized: true)))
-        take(.started)
+        handle(.clockHealth(ClockHealth(synchronized: true)))
+        handle(.started)
     }
 
     static func inputs(
@@ -46,7 +46,7 @@ struct SettingsBox {
             controlGroup: 901, soundProblems: soundProblems, layered: layered)
     }
 
-    mutating func take(_ event: Event) {
+    mutating func handle(_ event: Event) {
         var pending = [event]
         while !pending.isEmpty, effectsToLive > 0 {
             for effect in state.handle(pending.removeFirst(), at: now) {
@@ -80,7 +80,7 @@ struct SettingsBox {
     ) -> Reply? {
         serial += 1
         let id = RequestID(serial: serial)
-        take(.request(id, request, from: Peer(user: user, groups: [], name: name, claim: claim)))
+        handle(.request(id, request, from: Peer(user: user, groups: [], name: name, claim: claim)))
         return replies[id]
     }
 

@@ -21,12 +21,12 @@ struct SettingsLifeTests {
     func set() throws {
         var box = try SettingsBox()
         let reply = box.set("adhan.fajr.volume", "45", claim: phone)
-        guard case .document(let document)? = reply, let said = document as? SettingsChangedReply else {
+        guard case .document(let document)? = reply, let changed = document as? SettingsChangedReply else {
             Issue.record("no answer: \(String(describing: reply))")
             return
         }
-        #expect(said.change == 1 && said.message == "adhan.fajr.volume 80 → 45 (change 1)")
-        #expect(said.details == [said.message])
+        #expect(changed.change == 1 && changed.message == "adhan.fajr.volume 80 → 45 (change 1)")
+        #expect(changed.details == [changed.message])
         #expect(box.disk == box.state.settings && box.state.inputs.config[.fajr].volumePercent == 45)
         let notice = try #require(box.notices.last { $0.kind == .settingsChanged })
         #expect(notice.message == "Kitchen phone (user adhan-remote): adhan.fajr.volume 80 → 45 (change 1)")
@@ -40,13 +40,13 @@ struct SettingsLifeTests {
         let changes = SettingsParameters(changes: [
             .init(key: "audio.devices", value: "[\"hall; left\"]"), .init(key: "adhan.volume", value: "45"),
         ])
-        guard case .document(let said as SettingsChangedReply)? = box.ask(.setSettings(changes)) else {
+        guard case .document(let changed as SettingsChangedReply)? = box.ask(.setSettings(changes)) else {
             Issue.record("no answer")
             return
         }
-        let details = try #require(said.details)
+        let details = try #require(changed.details)
         #expect(details.count == 2 && details.contains { $0.contains("\"hall; left\"") })
-        #expect(said.message == details.joined(separator: "; "))
+        #expect(changed.message == details.joined(separator: "; "))
         guard case .document(let undone as SettingsUndoneReply)? = box.ask(.undoSettings(change: nil)) else {
             Issue.record("no answer")
             return
@@ -60,11 +60,12 @@ struct SettingsLifeTests {
         for isUntried in [true, false] {
             box.isUntried = isUntried
             let reply = box.set("audio.devices", isUntried ? "[\"hall\"]" : "[\"room\"]")
-            guard case .document(let document)? = reply, let said = document as? SettingsChangedReply else {
+            guard case .document(let document)? = reply, let changed = document as? SettingsChangedReply
+            else {
                 Issue.record("no answer: \(String(describing: reply))")
                 return
             }
-            #expect(said.awaitsTrial == (isUntried ? true : nil) && said.problems.isEmpty)
+            #expect(changed.awaitsTrial == (isUntried ? true : nil) && changed.problems.isEmpty)
         }
     }
 
@@ -129,14 +130,14 @@ struct SettingsLifeTests {
         }
         func missing(_ name: String) -> InputsProblem { InputsProblem(.soundMissing, of: name, "x") }
         let mismatch = problem("the timetable does not fit this place")
-        box.take(.timetableRead(.table(PublishedTimetable()), problems: [mismatch], for: nil))
+        box.handle(.timetableRead(.table(PublishedTimetable()), problems: [mismatch], for: nil))
         #expect(box.notices.contains { $0.kind == .timetableChanged && $0.message == mismatch.sentence })
         #expect(box.state.inputs.mosqueProblems == [mismatch])
         // In other words it is no news.
-        let told = box.notices.count
-        box.take(.timetableRead(.table(PublishedTimetable()), problems: [problem("x")], for: nil))
-        #expect(!box.notices[told...].contains { $0.message == "x" })
-        box.take(.timetableRead(.unusable("it is damaged"), for: nil))
+        let noticesBefore = box.notices.count
+        box.handle(.timetableRead(.table(PublishedTimetable()), problems: [problem("x")], for: nil))
+        #expect(!box.notices[noticesBefore...].contains { $0.message == "x" })
+        box.handle(.timetableRead(.unusable("it is damaged"), for: nil))
         #expect(box.state.inputs.mosqueProblems == [mismatch])
         // Another sound is another problem, also where the sentence is the same.
         (box.soundProblems, box.problemsBefore) = ([missing("mine")], [mismatch, missing("yours")])

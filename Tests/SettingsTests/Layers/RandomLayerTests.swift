@@ -13,7 +13,7 @@ struct RandomLayerTests {
     private static let pins = [["adhan"], ["adhan.fajr.volume"], ["audio", "iqama.volume"], []]
 
     private struct Files {
-        var said: [String: Int] = [:]
+        var written: [String: Int] = [:]
         var pinned: [String] = []
 
         var layer: LayerFiles {
@@ -22,7 +22,7 @@ struct RandomLayerTests {
             return LayerFiles(
                 EffectiveConfig(
                     config: config,
-                    settings: said.map {
+                    settings: written.map {
                         ConfigSetting(
                             key: $0.key, value: text($0.key, $0.value), place: .init(file: "f", line: 1))
                     }))
@@ -70,7 +70,7 @@ struct RandomLayerTests {
 
         func states(_ files: Files) -> [String: SettingState] {
             var states: [String: SettingState] = [:]
-            var inForce = files.said.reduce(into: [:]) {
+            var inForce = files.written.reduce(into: [:]) {
                 $0[$1.key] = RandomLayerTests.text($1.key, $1.value)
             }
             for group in groups {
@@ -79,7 +79,7 @@ struct RandomLayerTests {
                     guard let word = words[key] else { continue }
                     if isPinned(key, files) {
                         states[key] = .pinned
-                    } else if word.over != files.said[key].map({ RandomLayerTests.text(key, $0) }) {
+                    } else if word.over != files.written[key].map({ RandomLayerTests.text(key, $0) }) {
                         states[key] = .superseded
                     } else {
                         trial[key] = word.value
@@ -113,7 +113,7 @@ struct RandomLayerTests {
                 let key = Self.keys.randomElement(using: &random) ?? ""
                 switch Int.random(in: 0..<8, using: &random) {
                 case 0:
-                    files.said[key] =
+                    files.written[key] =
                         Bool.random(using: &random) ? nil : Int.random(in: 0...40, using: &random)
                 case 1: files.pinned = Self.pins.randomElement(using: &random) ?? []
                 case 2, 3:
@@ -147,15 +147,16 @@ struct RandomLayerTests {
                             (
                                 key,
                                 value.map {
-                                    Checker.Word(value: $0, over: files.said[key].map { Self.text(key, $0) })
+                                    Checker.Word(
+                                        value: $0, over: files.written[key].map { Self.text(key, $0) })
                                 }
                             )
                         })
                 }
             }
-            let said = files.said
+            let written = files.written
             let evaluated = layer.evaluated(over: files.layer) { entries in
-                var values = said.reduce(into: [:]) { $0[$1.key] = Self.text($1.key, $1.value) }
+                var values = written.reduce(into: [:]) { $0[$1.key] = Self.text($1.key, $1.value) }
                 for entry in entries { values[entry.key] = entry.value }
                 return Self.fit(values) ? nil : "too much"
             }

@@ -2,7 +2,7 @@ internal import BridgePlan
 internal import MQTT
 
 /// Results of other threads for the deciding thread.
-enum Arrival: Sendable {
+enum BridgeArrival: Sendable {
     /// An event of the session with this number. Events of earlier sessions are ignored.
     case mqtt(session: Int, MQTTEvent)
     /// An event of the session with the fleet's broker.

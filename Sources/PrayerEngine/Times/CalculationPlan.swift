@@ -1,6 +1,6 @@
 /// The values that are the same for every day of the computed times, worked out once. A class, so that passing it on
 /// costs nothing.
-final class Plan: Sendable, Equatable {
+final class CalculationPlan: Sendable, Equatable {
     let observer: Observer
     let longitude: Double
     /// Metres by which the horizon is lowered: the user's own figure, the authority's, or the town's.
@@ -149,7 +149,7 @@ final class Plan: Sendable, Equatable {
         return earlierFajr
     }
 
-    static func == (a: Plan, b: Plan) -> Bool {
+    static func == (a: CalculationPlan, b: CalculationPlan) -> Bool {
         a.observer.latitude == b.observer.latitude && a.longitude == b.longitude
             && a.observer.sunsetDepression == b.observer.sunsetDepression && a.calculation == b.calculation
     }

@@ -1,4 +1,4 @@
-"""The door to `adhan-bridge messages`, for trials: the part of systemd's adhan-messages.socket."""
+"""The socket of `adhan-bridge messages`, for trials: the part of systemd's adhan-messages.socket."""
 import json
 import os
 import socket
@@ -6,7 +6,7 @@ import subprocess
 import threading
 
 
-class Door:
+class MessagesSocket:
     """Each connection is the standard input of one `adhan-bridge messages`. While `is_asleep`, connections are taken and get no program."""
 
     def __init__(self, path, words, output):

@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// One attempt to reach a broker. Name look-ups and connecting may block for as long as the system likes, so they run on a
 /// separate thread. A caller who stops waiting abandons the attempt, and the thread cleans up when it returns.
-final class Dial: Sendable {
+final class ConnectionAttempt: Sendable {
     private enum State {
         case underWay
         case done(Result<ConnectedHandle, MQTTError>)
@@ -17,19 +17,20 @@ final class Dial: Sendable {
     private static let mostStrays = 4
 
     /// - Returns: `nil` if too many attempts hang, or the system grants no thread.
-    static func start(_ settings: SessionSettings, _ broker: SessionSettings.Broker, bell: Doorbell) -> Dial?
-    {
+    static func start(
+        _ settings: SessionSettings, _ broker: SessionSettings.Broker, wakeSignal: WakeSignal
+    ) -> ConnectionAttempt? {
         guard strays.load(ordering: .relaxed) < mostStrays else { return nil }
-        let dial = Dial()
+        let attempt = ConnectionAttempt()
         let isStarted = BackgroundThread.start {
-            dial.finish(ConnectedHandle.make(settings, broker))
-            bell.ring()
+            attempt.finish(ConnectedHandle.make(settings, broker))
+            wakeSignal.set()
         }
-        return isStarted ? dial : nil
+        return isStarted ? attempt : nil
     }
 
     /// Returns the result, once.
-    func take() -> Result<ConnectedHandle, MQTTError>? {
+    func consumeResult() -> Result<ConnectedHandle, MQTTError>? {
         state.withLock { state in
             guard case .done(let result) = state else { return nil }
             state = .abandoned

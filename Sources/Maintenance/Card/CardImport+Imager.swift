@@ -7,7 +7,7 @@ import Texts
 
 /// Imports the files that Raspberry Pi Imager wrote. Each is parsed once and kept. Files that people write for the box take
 /// precedence and decide which parts of Imager's files are in force.
-extension CardTaking {
+extension CardImport {
     /// A part of Imager's files that a person's own file overrides.
     private enum Part: CaseIterable {
         case networks, keys
@@ -50,7 +50,7 @@ extension CardTaking {
         if let name = settings.hostname { try rename(name) }
         guard let document = try? JSON.encode(settings) else { throw CardRefusal("it cannot be kept") }
         try replace(box.imager(kind), document, mode: 0o600)
-        return .taken([])
+        return .imported([])
     }
 
     private func rename(_ name: String) throws(CardRefusal) {

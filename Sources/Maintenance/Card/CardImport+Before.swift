@@ -11,7 +11,7 @@ import Settings
 import Times
 
 /// Imports files before adhand starts: network, keys, configuration, screen.
-extension CardTaking {
+extension CardImport {
     package func runBefore() {
         applyKept("wifi.txt", at: box.wireless, applyNetworks)
         applyKept("box.txt", at: box.upgradesAdhand, applySettings)
@@ -75,7 +75,7 @@ extension CardTaking {
         if CardText.isEmpty(text) { return .nothing }
         try CardText.checkLines(text)
         try join(try CardNetworks(text))
-        return .taken([])
+        return .imported([])
     }
 
     func join(_ networks: CardNetworks) throws(CardRefusal) {
@@ -91,7 +91,7 @@ extension CardTaking {
         try applyPhone(settings.phone)
         try replace(box.hotspot, Array("\(settings.hotspot.rawValue)\n".utf8))
         try replace(box.upgradesAdhand, Array("\(settings.upgradesAdhand.rawValue)\n".utf8))
-        return .taken([])
+        return .imported([])
     }
 
     // MARK: Access
@@ -106,7 +106,7 @@ extension CardTaking {
         try CardText.checkLines(text)
         try checkKeys(text)
         try admit(text)
-        return .taken([])
+        return .imported([])
     }
 
     /// Permits logins with these keys.
@@ -176,7 +176,7 @@ extension CardTaking {
         try replace(box.state + "/adhand.toml", text)
         try replace(box.configuration, text)
         try replace(box.configured, [])
-        return .taken([])
+        return .imported([])
     }
 
     /// The box's content at a path; `nil` if there is none. A file that cannot be read is not overwritten.
@@ -200,7 +200,7 @@ extension CardTaking {
         }
         try replace(box.screen, text)
         CardBox.runTool("systemctl", "--quiet", "try-restart", "adhan-display.service")
-        return .taken([])
+        return .imported([])
     }
 
     /// The mistakes of a text, one on each line.

@@ -7,11 +7,11 @@ import Host
 import Texts
 
 /// Imports files of the card: only those that differ from the last ones, and only if they are valid.
-package struct CardTaking {
+package struct CardImport {
     /// The outcome of a file that was read.
     enum Result {
         /// The file is in force; the sentences describe how it was understood.
-        case taken([String])
+        case imported([String])
         /// The file is empty.
         case nothing
         /// The file has become empty; these parts were removed.
@@ -35,10 +35,10 @@ package struct CardTaking {
     /// Whether the box has content of this file in force.
     func isInForce(_ name: String) -> Bool { store.hash(name) != nil }
 
-    /// Runs `take` with the path of a file unless it was imported last; returns whether anything changed. If `take` refuses,
+    /// Runs `read` with the path of a file unless it was imported last; returns whether anything changed. If `read` refuses,
     /// nothing has changed and the next boot tries again.
     @discardableResult
-    func take(_ name: String, _ path: String, _ take: (String) throws(CardRefusal) -> Result) -> Bool {
+    func importFile(_ name: String, _ path: String, _ read: (String) throws(CardRefusal) -> Result) -> Bool {
         let most = CardNames.mostBytes(name)
         guard let size = CardBox.size(of: path) else {
             store.report(CardRecord(name, .unreadable))
@@ -58,8 +58,8 @@ package struct CardTaking {
                 store.reportAgain(name, .taken)
                 return false
             }
-            switch try take(path) {
-            case .taken(let lines):
+            switch try read(path) {
+            case .imported(let lines):
                 store.reportAtEveryBoot(CardRecord(name, .taken, lines))
                 try keep(hash, of: name)
                 log("\(name) on the card is new, and was taken over")
@@ -90,9 +90,9 @@ package struct CardTaking {
 
     /// Imports a file in the card's top folder, if present, that the box keeps as `kept`. If the box has lost that copy, the
     /// file counts as not imported.
-    func applyKept(_ name: String, at kept: String, _ take: (String) throws(CardRefusal) -> Result) {
+    func applyKept(_ name: String, at kept: String, _ read: (String) throws(CardRefusal) -> Result) {
         if !CardBox.exists(kept) { store.forget(name) }
-        if let path = box.file(name) { self.take(name, path, take) }
+        if let path = box.file(name) { importFile(name, path, read) }
     }
 
     private func keep(_ hash: String, of name: String) throws(CardRefusal) {

@@ -3,7 +3,7 @@ import Glibc
 import Host
 
 /// Imports `fleet.toml`: the box joins a fleet and requests its place in it.
-extension CardTaking {
+extension CardImport {
     /// The user and group of the program that talks to the fleet.
     private static let bridge = "adhan-bridge"
 
@@ -41,7 +41,7 @@ extension CardTaking {
             // Do not wait for the unit, because it may wait for this one.
             CardBox.runTool("systemctl", "--no-block", "restart", "\(Self.bridge).service")
         }
-        return .taken(lines)
+        return .imported(lines)
     }
 
     /// Removes the files by which the box joined its fleet, as `fleet leave` does. adhand has not started yet, so it is not

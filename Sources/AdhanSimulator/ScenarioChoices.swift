@@ -7,7 +7,7 @@ import Texts
 import Times
 
 /// The places and configurations among which a scenario chooses.
-enum Setting {
+enum ScenarioChoices {
     static let sites: [Site] = [
         site("Queens", 40.7282, -73.7949, "EST5EDT,M3.2.0,M11.1.0"),
         site("Lord Howe Island", -31.5553, 159.0821, "<+1030>-10:30<+11>-11,M10.1.0,M4.1.0"),

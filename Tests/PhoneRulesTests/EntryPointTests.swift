@@ -5,16 +5,18 @@ import Testing
 import Texts
 
 @Suite("The page in the box's own network")
-struct DoorTests {
+struct EntryPointTests {
     private static let phone = NetworkAddress("10.77.77.12")!
     private let rules = RequestRules(
         names: ServerNames(own: "adhan-1a2b3c", addresses: [NetworkAddress("10.77.77.1")!], port: 80))
 
-    private func head(_ method: String, _ target: String, host: String, door: RequestHead.Door = .setUp)
+    private func head(
+        _ method: String, _ target: String, host: String, entryPoint: RequestHead.EntryPoint = .setUp
+    )
         -> RequestHead
     {
         var head = RequestHead(peer: Self.phone, method: method, target: target, hosts: [host])
-        head.door = door
+        head.entryPoint = entryPoint
         guard method == "POST" else { return head }
         head.origins = ["http://\(host)"]
         head.contentTypes = ["application/x-www-form-urlencoded"]
@@ -69,11 +71,11 @@ struct DoorTests {
         ])
     func probes(host: String, target: String) {
         #expect(decide(head("GET", target, host: host)) == .signIn(at: "http://10.77.77.1/r/setup"))
-        // Nothing but a look, and on no other door.
+        // Nothing but a look, and at no other entry point.
         for method in ["POST", "HEAD", "PUT", "DELETE", "OPTIONS"] {
             #expect(status(decide(head(method, target, host: host))) == 421)
         }
-        #expect(status(decide(head("GET", target, host: host, door: .network))) == 421)
+        #expect(status(decide(head("GET", target, host: host, entryPoint: .network))) == 421)
         var two = head("GET", target, host: host)
         two.hosts = [host, "10.77.77.1"]
         #expect(status(decide(two)) == 421)
@@ -92,16 +94,16 @@ struct DoorTests {
     @Test("A network is named in the box's own network alone, from a keeper's phone, by the page itself")
     func joining() throws {
         let (access, _, token) = try AccessTests.paired(.keeper)
-        func asked(_ door: RequestHead.Door, _ change: (inout RequestHead) -> Void = { _ in })
+        func asked(_ entryPoint: RequestHead.EntryPoint, _ change: (inout RequestHead) -> Void = { _ in })
             -> RequestRules.Verdict
         {
-            var head = self.head("POST", "/r/network", host: "10.77.77.1", door: door)
+            var head = self.head("POST", "/r/network", host: "10.77.77.1", entryPoint: entryPoint)
             head.cookies = ["adhan_remote=\(token.text)"]
             change(&head)
             return decide(head, access)
         }
         guard case .admit(let admission) = asked(.setUp) else { throw AccessTests.Wrong() }
-        #expect(admission.door == .setUp)
+        #expect(admission.entryPoint == .setUp)
         #expect(status(asked(.network)) == 404)
         #expect(status(asked(.setUp) { $0.cookies = [] }) == 401)
         #expect(status(asked(.setUp) { $0.origins = [] }) == 403)
@@ -115,8 +117,8 @@ struct DoorTests {
 
     @Test("Whoever joined pairs with one tap, on that door alone; a code that is typed counts as one")
     func oneTap() throws {
-        func read(_ form: String, _ door: RequestHead.Door) throws -> Act? {
-            try Act.read(.enterCode, Form(form.utf8), role: nil, door: door)
+        func read(_ form: String, _ entryPoint: RequestHead.EntryPoint) throws -> Act? {
+            try Act.read(.enterCode, Form(form.utf8), role: nil, entryPoint: entryPoint)
         }
         #expect(try read("name=Phone", .setUp) == .pair(.joined, PhoneName("Phone")!))
         #expect(try read("code=&name=Phone", .setUp) == .pair(.joined, PhoneName("Phone")!))
@@ -157,18 +159,18 @@ struct DoorTests {
 
     private func pair(
         _ access: inout Access, _ proof: PairingProof, _ uptime: Double, token: UInt64 = 9,
-        own: PhoneToken? = nil, door: RequestHead.Door = .network
+        own: PhoneToken? = nil, entryPoint: RequestHead.EntryPoint = .network
     ) -> Access.PairingVerdict {
         access.pair(
             proof, name: AccessTests.name, token: AccessTests.token(token), own: own, from: Self.phone,
-            door: door, at: AccessTests.at(uptime))
+            entryPoint: entryPoint, at: AccessTests.at(uptime))
     }
 
     private func decide(
         _ method: String, _ path: String, _ token: PhoneToken, _ access: Access, _ uptime: Double = 3,
-        door: RequestHead.Door = .setUp
+        entryPoint: RequestHead.EntryPoint = .setUp
     ) -> RequestRules.Verdict {
-        var head = self.head(method, path, host: "10.77.77.1", door: door)
+        var head = self.head(method, path, host: "10.77.77.1", entryPoint: entryPoint)
         head.cookies = ["adhan_remote=\(token.text)"]
         var access = access
         return rules.decide(head, &access, at: AccessTests.at(uptime))
@@ -224,9 +226,9 @@ struct DoorTests {
     func naming() throws {
         let key = PairingProof.code("K7M2 9QXD 4WTP")
         var (access, _, _) = try claimed()
-        #expect(pair(&access, key, 2) == .refused, "not on the other door")
-        #expect(pair(&access, .code("k7m2-9qxd-4wtq"), 2, door: .setUp) == .refused)
-        #expect(pair(&access, key, 2, door: .setUp) == .mayName(isNew: true))
+        #expect(pair(&access, key, 2) == .refused, "not at the other entry point")
+        #expect(pair(&access, .code("k7m2-9qxd-4wtq"), 2, entryPoint: .setUp) == .refused)
+        #expect(pair(&access, key, 2, entryPoint: .setUp) == .mayName(isNew: true))
         #expect(access.list.phones.count == 1, "no phone was paired")
         let token = AccessTests.token(9)
         for route in Route.all where route.right != .anybody {
@@ -234,14 +236,15 @@ struct DoorTests {
             let method = route.method.rawValue
             if case .upload = route.body { continue }
             #expect(isAdmitted(decide(method, route.path, token, access)) == isAboutNetwork, "\(route.path)")
-            #expect(!isAdmitted(decide(method, route.path, token, access, door: .network)), "\(route.path)")
+            #expect(
+                !isAdmitted(decide(method, route.path, token, access, entryPoint: .network)), "\(route.path)")
         }
         #expect(decide("GET", "/r/setup", token, access) == .redirect(to: "/r/network"))
         #expect(decide("GET", "/r/network", token, access, 2 + Access.namingFor) == .redirect(to: "/r/pair"))
         #expect(decide("GET", "/r/network", AccessTests.token(11), access) == .redirect(to: "/r/pair"))
         // Many such phones take no memory, and root's reset forgets them.
         for seed in UInt64(100)..<150 {
-            _ = pair(&access, key, 4 + Double(seed), token: seed, door: .setUp)
+            _ = pair(&access, key, 4 + Double(seed), token: seed, entryPoint: .setUp)
         }
         #expect(!isAdmitted(decide("GET", "/r/network", token, access, 160)))
         #expect(isAdmitted(decide("GET", "/r/network", AccessTests.token(149), access, 160)))
@@ -257,12 +260,12 @@ struct DoorTests {
         access.keepSetUp(isUnplaced: false, random: AccessTests.random(24, 5), at: AccessTests.at(1))
         #expect(status(decide("GET", "/r/network", token, access)) == 403)
         let typed = PairingProof.code("k7m2-9qxd-4wtp")
-        #expect(pair(&access, typed, 2, own: token, door: .setUp) == .mayName(isNew: false))
+        #expect(pair(&access, typed, 2, own: token, entryPoint: .setUp) == .mayName(isNew: false))
         #expect(isAdmitted(decide("GET", "/r/network", token, access)))
         #expect(isAdmitted(decide("GET", "/r/week", token, access)))
         #expect(status(decide("GET", "/r/phones", token, access)) == 403)
         var machine = Access()
-        #expect(pair(&machine, typed, 2, door: .setUp) == .refused)
+        #expect(pair(&machine, typed, 2, entryPoint: .setUp) == .refused)
     }
 
     @Test(
@@ -273,20 +276,24 @@ struct DoorTests {
         access.keepSetUp(isUnplaced: true, random: AccessTests.random(24, 1), at: AccessTests.at(1))
         let old = PairingProof.key(String(repeating: "0", count: 32))
         #expect(pair(&access, old, 2) == .refused)
-        guard case .paired(let phone) = pair(&access, old, 3, door: .setUp) else { throw AccessTests.Wrong() }
+        guard case .paired(let phone) = pair(&access, old, 3, entryPoint: .setUp) else {
+            throw AccessTests.Wrong()
+        }
         #expect(phone.role == .keeper)
         access.saw(phone.id, at: AccessTests.at(3))
-        #expect(pair(&access, old, 4, token: 10, door: .setUp) == .taken(by: "Kitchen phone"))
-        let twice = pair(&access, .joined, 4, token: 10, own: AccessTests.token(9), door: .setUp)
+        #expect(pair(&access, old, 4, token: 10, entryPoint: .setUp) == .taken(by: "Kitchen phone"))
+        let twice = pair(&access, .joined, 4, token: 10, own: AccessTests.token(9), entryPoint: .setUp)
         guard case .renewed(let same) = twice else { throw AccessTests.Wrong() }
         #expect(same.id == phone.id)
-        #expect(pair(&access, .code("123456"), 5, token: 10, door: .setUp) == .refused)
+        #expect(pair(&access, .code("123456"), 5, token: 10, entryPoint: .setUp) == .refused)
     }
 
     @Test("The last answer of a set-up in the box's own network leads to the page about networks")
     func afterSetUp() {
-        func next(_ door: RequestHead.Door, _ state: NetworkDocument.State?, _ asks: Bool) -> Route.Name {
-            .afterSetUp(door: door, network: state, asksForMessages: asks)
+        func next(_ entryPoint: RequestHead.EntryPoint, _ state: NetworkDocument.State?, _ asks: Bool)
+            -> Route.Name
+        {
+            .afterSetUp(entryPoint: entryPoint, network: state, asksForMessages: asks)
         }
         #expect(next(.setUp, .hotspot, true) == .network && next(.setUp, .hotspot, false) == .network)
         #expect(next(.setUp, .joined, true) == .messages && next(.network, .hotspot, false) == .now)
@@ -297,9 +304,9 @@ struct DoorTests {
     func arrival() {
         func next(
             _ target: String, _ state: NetworkDocument.State?, _ last: NetworkDocument.Failure? = nil,
-            hasPlace: Bool = false, door: RequestHead.Door = .setUp
+            hasPlace: Bool = false, entryPoint: RequestHead.EntryPoint = .setUp
         ) -> Route.Name? {
-            let head = self.head("GET", target, host: "10.77.77.1", door: door)
+            let head = self.head("GET", target, host: "10.77.77.1", entryPoint: entryPoint)
             let network = state.map { NetworkDocument(state: $0, last: last) }
             return Route.Name.arrival(head, network: network) { hasPlace }
         }
@@ -309,16 +316,16 @@ struct DoorTests {
         }
         #expect(next("/r/setup", .hotspot, hasPlace: true) == .network)
         #expect(next("/r/setup", .hotspot) == nil && next("/r/setup", nil, hasPlace: true) == nil)
-        // The way back is another address; and on the other door nobody is led.
-        let back = Route.link(to: .setup, door: .setUp)
+        // The way back is another address; and at the other entry point nobody is led.
+        let back = Route.link(to: .setup, entryPoint: .setUp)
         #expect(back.hasPrefix("/r/setup?") && next(back, .hotspot, .refused, hasPlace: true) == nil)
         #expect(next("/r/setup?lang=ar", .hotspot, .refused) == nil)
-        #expect(next("/r/setup", .hotspot, .refused, hasPlace: true, door: .network) == nil)
+        #expect(next("/r/setup", .hotspot, .refused, hasPlace: true, entryPoint: .network) == nil)
         #expect(Hotspot.setUpPage.hasSuffix(Route.path(of: .setup)))
         for name in Route.Name.allCases where name != .setup {
-            #expect(Route.link(to: name, door: .setUp) == Route.path(of: name))
+            #expect(Route.link(to: name, entryPoint: .setUp) == Route.path(of: name))
         }
-        #expect(Route.link(to: .setup, door: .network) == "/r/setup")
+        #expect(Route.link(to: .setup, entryPoint: .network) == "/r/setup")
     }
 
     @Test("In the box's own network a household's phone is led on as well, to the network or to a code")
@@ -328,8 +335,8 @@ struct DoorTests {
             list: family.list, setUp: SetUpRules(hotspotKey: PairingWord("k7m2-9qxd-4wtp")))
         access.keepSetUp(isUnplaced: false, random: AccessTests.random(24, 5), at: AccessTests.at(1))
         #expect(decide("GET", "/r/setup", token, access) == .redirect(to: "/r/pair"))
-        #expect(status(decide("GET", "/r/setup", token, access, door: .network)) == 403)
-        let typed = pair(&access, .code("k7m2-9qxd-4wtp"), 2, own: token, door: .setUp)
+        #expect(status(decide("GET", "/r/setup", token, access, entryPoint: .network)) == 403)
+        let typed = pair(&access, .code("k7m2-9qxd-4wtp"), 2, own: token, entryPoint: .setUp)
         #expect(typed == .mayName(isNew: false))
         #expect(decide("GET", "/r/setup", token, access) == .redirect(to: "/r/network"))
     }
@@ -337,7 +344,7 @@ struct DoorTests {
     @Test("The form of a network is read as it was typed")
     func form() throws {
         func read(_ form: String) throws -> Act? {
-            try Act.read(.join, Form(form.utf8), role: .keeper, door: .setUp)
+            try Act.read(.join, Form(form.utf8), role: .keeper, entryPoint: .setUp)
         }
         let request = JoinRequest(ssid: "Our Mosque", password: " p&ss word ", hidden: true, country: "GB")!
         #expect(try read("ssid=Our+Mosque&password=+p%26ss+word+&hidden=yes&country=gb") == .join(request))

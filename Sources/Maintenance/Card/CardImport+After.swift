@@ -11,7 +11,7 @@ import Times
 import TimetableImport
 
 /// Imports files while adhand runs: recordings one after another, and the timetable for the configured place.
-extension CardTaking {
+extension CardImport {
     package func runAfter() {
         waitForAdhand()
         var isNews = importSounds()
@@ -79,7 +79,7 @@ extension CardTaking {
                 continue
             }
             claims[known] = name
-            let isNew = take(name, "\(folder)/\(file)") { path throws(CardRefusal) in
+            let isNew = importFile(name, "\(folder)/\(file)") { path throws(CardRefusal) in
                 try importSound(path, known, place)
             }
             isNews = isNews || isNew
@@ -107,7 +107,7 @@ extension CardTaking {
         } catch {
             throw refusal(error)
         }
-        return .taken(["it is known as \"\(sound)\"" + (prayer.map { ", at \($0.rawValue)" } ?? "")])
+        return .imported(["it is known as \"\(sound)\"" + (prayer.map { ", at \($0.rawValue)" } ?? "")])
     }
 
     // MARK: The timetable
@@ -119,7 +119,7 @@ extension CardTaking {
         else {
             return
         }
-        take(name, path) { path throws(CardRefusal) in try importTimetable(name, path) }
+        importFile(name, path) { path throws(CardRefusal) in try importTimetable(name, path) }
         for other in present where other != name {
             let wasInForce = isInForce(other)
             store.forgetHash(other)
@@ -164,7 +164,7 @@ extension CardTaking {
                 _ = TimetableEffect(daemon, place.stateDirectory).apply()
                 return .removed(["the timetable was removed: the times are computed"])
             }
-            return .taken(try importTimetable(copy, place))
+            return .imported(try importTimetable(copy, place))
         } catch {
             throw refusal(error)
         }
