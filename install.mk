@@ -100,7 +100,7 @@ install: $(RELEASE)/adhand $(RELEASE)/adhanctl ## adhand and adhanctl under PREF
 	$(INSTALL) -D -m 644 docs/man/adhanctl.1 "$(DESTDIR)$(MANDIR)/man1/adhanctl.1"
 	$(INSTALL) -D -m 644 docs/man/adhand.toml.5 "$(DESTDIR)$(MANDIR)/man5/adhand.toml.5"
 	$(call install_completions,adhand adhanctl)
-	@for f in README.md CHANGELOG.md $(wildcard docs/*.md); do \
+	@for f in README.md CONTRIBUTING.md CHANGELOG.md $(wildcard docs/*.md); do \
 	    $(INSTALL) -D -m 644 "$$f" "$(DESTDIR)$(DOCDIR)/$$f" || exit 1; done
 	@$(INSTALL) -D -m 644 Resources/adhand.toml "$(DESTDIR)$(DATADIR)/adhand/adhand.toml"
 ifeq ($(DESTDIR),)

@@ -123,7 +123,7 @@ public struct SkipParameters: Codable, Sendable, Equatable {
     }
 }
 
-/// `skip list --json`
+/// `skip --list --json`
 public struct SkipsReply: ReplyDocument, Equatable {
     public static var described: String { "skips: []Skip" }
     /// Coming prayers that are skipped, by their days.
