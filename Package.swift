@@ -54,10 +54,18 @@ let package = Package(
         .target(
             name: "Announcements", dependencies: ["Protocol", "Times", "Settings", "Texts", "PrayerEngine"],
             swiftSettings: rules),
+        // The state that outlives the program, and its form on disk.
+        .target(
+            name: "StateFile",
+            dependencies: [
+                "Announcements", "Envelope", "Protocol", "Times", "Settings", "Texts", "PrayerEngine",
+            ],
+            swiftSettings: rules),
         .target(
             name: "Daemon",
             dependencies: [
-                "Announcements", "Envelope", "Protocol", "Times", "Settings", "Texts", "PrayerEngine",
+                "StateFile", "Announcements", "Envelope", "Protocol", "Times", "Settings", "Texts",
+                "PrayerEngine",
             ],
             swiftSettings: rules),
         // Decisions of the control socket and of the history's file that need no state: as pure.
@@ -162,7 +170,8 @@ let package = Package(
         .target(
             name: "adhand",
             dependencies: [
-                "CommandKit", "Console", "Announcements", "Daemon", "ControlRules", "Envelope", "Signature",
+                "CommandKit", "Console", "Announcements", "StateFile", "Daemon", "ControlRules", "Envelope",
+                "Signature",
                 "Protocol", "Times", "Settings", "Texts", "PrayerEngine", "Host", "Playback", "Recording",
                 "Systemd", "CSystemd", "CLinux", argumentParser,
             ],
@@ -299,7 +308,7 @@ let package = Package(
         .target(
             name: "AdhanSimulator",
             dependencies: [
-                "Announcements", "Daemon", "Envelope", "Protocol", "Times", "Settings", "Texts",
+                "Announcements", "StateFile", "Daemon", "Envelope", "Protocol", "Times", "Settings", "Texts",
                 "PrayerEngine", "SeededRandom",
             ],
             swiftSettings: rules),
@@ -370,7 +379,8 @@ let package = Package(
         .testTarget(
             name: "DaemonTests",
             dependencies: [
-                "Console", "Announcements", "Daemon", "ControlRules", "Envelope", "Signature", "Protocol",
+                "Console", "Announcements", "StateFile", "Daemon", "ControlRules", "Envelope", "Signature",
+                "Protocol",
                 "Times", "Settings", "Texts", "AdhanSimulator", "PrayerEngine", "BoxSupport", "LabSupport",
                 "SeededRandom",
             ],
@@ -378,7 +388,8 @@ let package = Package(
         .testTarget(
             name: "ConsoleTests",
             dependencies: [
-                "BoxCard", "Console", "Announcements", "Daemon", "ScreenPlan", "Protocol", "Times", "Places",
+                "BoxCard", "Console", "Announcements", "StateFile", "Daemon", "ScreenPlan", "Protocol",
+                "Times", "Places",
                 "Settings", "Texts", "PrayerEngine", "BoxSupport", "LabSupport", "SeededRandom",
             ],
             resources: [.copy("Fixtures")], swiftSettings: rules),
@@ -427,7 +438,8 @@ let package = Package(
         .target(
             name: "BoxSupport",
             dependencies: [
-                "Console", "Announcements", "Daemon", "Envelope", "Signature", "Protocol", "Times", "Places",
+                "Console", "Announcements", "StateFile", "Daemon", "Envelope", "Signature", "Protocol",
+                "Times", "Places",
                 "Settings", "Texts", "CPlaces", "PrayerEngine", "LabSupport",
             ],
             path: "Tests/BoxSupport", swiftSettings: rules),
@@ -442,14 +454,16 @@ let package = Package(
         .testTarget(
             name: "AdhandTests",
             dependencies: [
-                "Console", "Daemon", "Protocol", "Times", "Settings", "Texts", "PrayerEngine", "Host",
+                "Console", "StateFile", "Daemon", "Protocol", "Times", "Settings", "Texts", "PrayerEngine",
+                "Host",
                 "LabSupport",
             ],
             swiftSettings: rules),
         .testTarget(
             name: "AdhanctlTests",
             dependencies: [
-                "Console", "Daemon", "Protocol", "Times", "Places", "Settings", "Texts", "PrayerEngine",
+                "Console", "StateFile", "Daemon", "Protocol", "Times", "Places", "Settings", "Texts",
+                "PrayerEngine",
                 "Host", "ControlClient", "LabSupport",
             ],
             resources: [.copy("Fixtures")], swiftSettings: rules),

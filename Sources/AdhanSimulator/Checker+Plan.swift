@@ -3,6 +3,7 @@ import Daemon
 import PrayerEngine
 import Protocol
 import Settings
+import StateFile
 
 /// Checks that the timers are right and complete.
 extension Checker {

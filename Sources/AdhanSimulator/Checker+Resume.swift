@@ -3,6 +3,7 @@ import Daemon
 import PrayerEngine
 import Protocol
 import Settings
+import StateFile
 
 /// Checks the promise of a planned stop: started again soon, the program goes on with the sound that it faded out.
 extension Checker {

@@ -3,6 +3,7 @@ import Daemon
 import PrayerEngine
 import Protocol
 import Settings
+import StateFile
 import Texts
 import Times
 

@@ -2,6 +2,7 @@ import Announcements
 import Daemon
 import Protocol
 import Settings
+import StateFile
 
 /// The state and the history on disk. The state is replaced as a whole or not at all, as rename guarantees; a line of the history
 /// is complete or absent, because the start repairs it.

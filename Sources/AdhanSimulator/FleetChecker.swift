@@ -3,6 +3,7 @@ import Envelope
 import PrayerEngine
 import Protocol
 import Settings
+import StateFile
 import Texts
 
 /// Follows envelopes: an answered one is on disk, its number never goes back, it takes effect at most once and never near an

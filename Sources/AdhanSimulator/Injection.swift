@@ -3,6 +3,7 @@ import Daemon
 import Envelope
 import PrayerEngine
 import Settings
+import StateFile
 
 /// Injects each kind of fault into the box.
 extension Simulation {

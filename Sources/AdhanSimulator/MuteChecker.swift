@@ -2,6 +2,7 @@ import Announcements
 import Daemon
 import PrayerEngine
 import Protocol
+import StateFile
 import Texts
 
 /// Compares the daemon with the last mute that it accepted: one for a duration follows elapsed time, one until a wall time

@@ -3,6 +3,7 @@ import Daemon
 import PrayerEngine
 import Protocol
 import Settings
+import StateFile
 
 /// Performs the daemon's effects, and delivers the reports of its loudspeakers.
 extension OutputWorld {

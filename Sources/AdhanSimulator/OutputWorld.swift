@@ -3,6 +3,7 @@ import Daemon
 import PrayerEngine
 import Protocol
 import Settings
+import StateFile
 import Times
 
 /// Runs an ``OutputScenario``, and checks the promises about several outputs.

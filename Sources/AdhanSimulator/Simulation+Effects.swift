@@ -4,6 +4,7 @@ import Envelope
 import PrayerEngine
 import Protocol
 import Settings
+import StateFile
 
 /// Performs the state's effects on the rest of the box.
 extension Simulation {

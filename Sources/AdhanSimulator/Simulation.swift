@@ -4,6 +4,7 @@ import Envelope
 import PrayerEngine
 import Protocol
 import Settings
+import StateFile
 import Times
 
 /// Runs one scenario: a box with a clock, a disk, a sound card and clients, all of which misbehave as scheduled, around

@@ -3,6 +3,7 @@ import Daemon
 import PrayerEngine
 import Protocol
 import Settings
+import StateFile
 
 /// The last steps of a run, in words; costs nothing while it is off.
 struct Trace {

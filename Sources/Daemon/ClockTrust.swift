@@ -1,5 +1,6 @@
 import Announcements
 package import PrayerEngine
+import StateFile
 import Texts
 
 /// Whether the wall clock can be trusted. A box without a clock battery wakes up in the past, and until something sets its clock,

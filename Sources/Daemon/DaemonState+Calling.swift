@@ -2,6 +2,7 @@ import Announcements
 import PrayerEngine
 import Protocol
 import Settings
+import StateFile
 
 /// Turns a decision into a sound, or into a record of why there is none.
 extension DaemonState {

@@ -1,6 +1,7 @@
 import Announcements
 import PrayerEngine
 import Protocol
+import StateFile
 import Texts
 
 /// Whether the wall clock can be trusted, and what follows when it is set.

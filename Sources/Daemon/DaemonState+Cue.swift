@@ -2,6 +2,7 @@ import Announcements
 import PrayerEngine
 import Protocol
 import Settings
+import StateFile
 import Texts
 
 /// Publishes an event when an announcement is about to be heard (`prayer.cued`) or will not be after all (`prayer.released`).

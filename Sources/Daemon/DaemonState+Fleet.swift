@@ -2,6 +2,7 @@ import Envelope
 import PrayerEngine
 import Protocol
 import Settings
+import StateFile
 import Texts
 
 /// Handles signed envelopes: accepted and saved first, applied afterwards, when nothing sounds and nothing is near. Each step

@@ -3,6 +3,7 @@ import Envelope
 import PrayerEngine
 import Protocol
 import Settings
+import StateFile
 import Texts
 
 /// Keeps a fleet's configuration or timetable on trial until an adhan was heard with it. A change that fails is abandoned and its

@@ -1,6 +1,7 @@
 import Announcements
 import PrayerEngine
 package import Protocol
+import StateFile
 
 /// One invariant that does not hold: a bug in adhand itself, whatever the machine did.
 package struct BrokenInvariant: Sendable, Equatable {

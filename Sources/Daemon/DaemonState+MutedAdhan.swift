@@ -1,6 +1,7 @@
 import Announcements
 import PrayerEngine
 import Protocol
+import StateFile
 import Texts
 
 /// The one adhan that `mute --next` silences: if it is not called, no other is silenced instead.

@@ -2,6 +2,7 @@ import Announcements
 import PrayerEngine
 import Protocol
 import Settings
+import StateFile
 import Texts
 
 /// The present state of the outputs, and mutes of single outputs.

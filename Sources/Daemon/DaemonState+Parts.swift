@@ -2,6 +2,7 @@ import Announcements
 import PrayerEngine
 import Protocol
 import Settings
+import StateFile
 import Texts
 
 /// Handles parts that do not answer, and parts that are resumed after a restart.

@@ -2,6 +2,7 @@ import Announcements
 import PrayerEngine
 import Protocol
 import Settings
+import StateFile
 import Texts
 
 /// Handles playback's events about a job's parts.

@@ -2,6 +2,7 @@ import Announcements
 import PrayerEngine
 import Protocol
 import Settings
+import StateFile
 import Texts
 
 /// How loud an announcement is on each output: filters, volumes, mutes of single outputs and the configured `[[quiet]]` decide it

@@ -1,6 +1,7 @@
 import Announcements
 import PrayerEngine
 import Protocol
+import StateFile
 import Texts
 import Times
 

@@ -2,6 +2,7 @@ import Announcements
 package import PrayerEngine
 package import Protocol
 import Settings
+import StateFile
 import Texts
 import Times
 

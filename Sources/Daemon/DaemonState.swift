@@ -3,6 +3,7 @@ import Envelope
 package import PrayerEngine
 package import Protocol
 package import Settings
+package import StateFile
 import Texts
 package import Times
 

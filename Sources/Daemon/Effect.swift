@@ -2,6 +2,7 @@ import Announcements
 package import PrayerEngine
 package import Protocol
 package import Settings
+package import StateFile
 package import Times
 
 /// Everything that the daemon can do to the world. The shell performs the effects in order.

@@ -1,6 +1,7 @@
 import Announcements
 import PrayerEngine
 import Protocol
+import StateFile
 
 extension Notice.Kind {
     /// Whether the notice is about a person's change, so that it includes their name.

@@ -3,6 +3,7 @@ package import Envelope
 import PrayerEngine
 package import Protocol
 package import Settings
+import StateFile
 package import Texts
 package import Times
 

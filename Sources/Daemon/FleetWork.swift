@@ -1,5 +1,6 @@
 package import Envelope
 import PrayerEngine
+import StateFile
 package import Texts
 package import Times
 

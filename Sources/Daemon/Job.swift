@@ -1,5 +1,6 @@
 package import Announcements
 package import PrayerEngine
+package import StateFile
 package import Texts
 
 /// An announcement that playback is handling: prepared, sounding, or fading out.

@@ -2,6 +2,7 @@ import Announcements
 package import PrayerEngine
 package import Protocol
 import Settings
+import StateFile
 import Texts
 
 /// A job on one output: its order, and what playback has reported.
@@ -180,5 +181,13 @@ extension [OutputShare] {
         filter { $0.isSilent && $0.quiet != nil }.map {
             OutputProof(name: $0.output, outcome: .quiet, volume: 0, quiet: $0.quiet)
         }
+    }
+}
+
+extension SavedState.Underway.Output {
+    init(_ part: OutputPart) {
+        self.init(
+            output: part.output, volumePercent: part.volumePercent, quiet: part.quiet,
+            startedAt: part.startedAt, device: part.device, proof: part.end?.proof)
     }
 }

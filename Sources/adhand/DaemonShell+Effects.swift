@@ -7,6 +7,7 @@ internal import PrayerEngine
 internal import Protocol
 internal import Recording
 internal import Settings
+import StateFile
 import Times
 
 /// Performs the effects that the state requests.

@@ -8,6 +8,7 @@ internal import PrayerEngine
 internal import Protocol
 internal import Settings
 internal import Signature
+import StateFile
 internal import Systemd
 import Times
 

@@ -1,3 +1,4 @@
+import StateFile
 import Daemon
 import Foundation
 import PrayerEngine

@@ -4,6 +4,7 @@ import LabSupport
 package import PrayerEngine
 package import Protocol
 package import Settings
+package import StateFile
 import Testing
 import Texts
 import Times

@@ -1,6 +1,7 @@
 import LabSupport
 package import PrayerEngine
 package import Signature
+package import StateFile
 import Testing
 package import Texts
 import Times

@@ -5,6 +5,7 @@ import LabSupport
 import PrayerEngine
 import Protocol
 import Settings
+import StateFile
 import Testing
 import Texts
 import Times

@@ -3,6 +3,7 @@ import BoxSupport
 import PrayerEngine
 import Protocol
 import Settings
+import StateFile
 import Testing
 import Texts
 import Times

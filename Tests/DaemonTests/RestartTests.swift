@@ -4,6 +4,7 @@ import Daemon
 import PrayerEngine
 import Protocol
 import Settings
+import StateFile
 import Testing
 import Texts
 

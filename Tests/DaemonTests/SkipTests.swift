@@ -1,6 +1,7 @@
 import BoxSupport
 import LabSupport
 import PrayerEngine
+import StateFile
 import Testing
 import Texts
 

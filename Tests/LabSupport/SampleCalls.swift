@@ -25,7 +25,9 @@ extension ControlMethod {
     /// Parameters that the method understands: all that it takes, or only those that it needs.
     package func sampleParameters(onlyNeeded: Bool = false) -> String {
         // Without `written` there is nothing to remove.
-        let fields = takes.filter { onlyNeeded ? !$0.isOptional : name != "Reload" || $0.name != "removed" }
+        let fields = parameters.filter {
+            onlyNeeded ? !$0.isOptional : name != "Reload" || $0.name != "removed"
+        }
         return JSONShape.object(type: "", fields).sample.replacing("\"x\"", with: "\"/x\"")
     }
 

@@ -1,5 +1,6 @@
 import BoxSupport
 import LabSupport
+import StateFile
 import Testing
 
 @testable import Announcements

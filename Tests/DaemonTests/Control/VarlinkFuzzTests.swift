@@ -7,6 +7,7 @@ import PrayerEngine
 import Protocol
 import SeededRandom
 import Settings
+import StateFile
 import Testing
 
 /// Broken requests to the control socket, in thousands of forms: `ADHAND_FUZZ_CASES` says how many.

@@ -1,6 +1,7 @@
 import BoxSupport
 import PrayerEngine
 import Signature
+import StateFile
 import Testing
 import Texts
 import Times

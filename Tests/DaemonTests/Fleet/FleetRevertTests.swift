@@ -1,5 +1,6 @@
 import BoxSupport
 import PrayerEngine
+import StateFile
 import Testing
 import Texts
 import Times

@@ -2,6 +2,7 @@ import BoxSupport
 import LabSupport
 import PrayerEngine
 import Protocol
+import StateFile
 import Testing
 import Texts
 import Times

@@ -2,6 +2,7 @@ import LabSupport
 import PrayerEngine
 import SeededRandom
 import Settings
+import StateFile
 import Testing
 import Texts
 

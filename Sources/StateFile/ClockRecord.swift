@@ -13,7 +13,7 @@ package struct ClockRecord: Sendable, Equatable {
     package private(set) var ranSeconds: Double
 
     /// Seconds after which a candidate is confirmed.
-    static let proofSeconds = 86_400.0
+    package static let proofSeconds = 86_400.0
 
     package init(confirmed: Instant, candidate: Instant? = nil, ranSeconds: Double = 0) {
         self.confirmed = confirmed
@@ -22,12 +22,12 @@ package struct ClockRecord: Sendable, Equatable {
     }
 
     /// Confirms the time: the clock is synchronised, or was just set.
-    mutating func confirm(_ now: Instant) {
+    package mutating func confirm(_ now: Instant) {
         self = ClockRecord(confirmed: now)
     }
 
     /// Notes that the clock shows `now`, `seconds` after this run last looked at it.
-    mutating func goOn(to now: Instant, after seconds: Double) {
+    package mutating func goOn(to now: Instant, after seconds: Double) {
         guard candidate <= now else {
             (candidate, ranSeconds) = (now, 0)
             return

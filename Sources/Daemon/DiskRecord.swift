@@ -1,4 +1,5 @@
 import PrayerEngine
+import StateFile
 
 /// The disk of the saved state, as its last answers show it.
 package struct DiskRecord: Sendable {

@@ -196,7 +196,7 @@ extension SavedState {
                         ranSeconds: $0.ranSeconds)
                 } ?? ClockRecord(confirmed: judgedThrough.instant)
             state.mute = mute.map {
-                Daemon.Mute(
+                StateFile.Mute(
                     scope: $0.scope, since: $0.since?.instant, until: $0.until?.instant,
                     followsElapsedTime: $0.followsElapsedTime,
                     id: $0.id.flatMap { AnnouncementID($0) }, by: $0.by)

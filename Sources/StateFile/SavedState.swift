@@ -16,7 +16,7 @@ package struct SavedState: Sendable, Equatable {
     package var clock: ClockRecord
     package var mute: Mute?
     /// Outputs that are silent by command, each once.
-    package internal(set) var outputMutes: [OutputMute] = []
+    package var outputMutes: [OutputMute] = []
     package var toggles = Toggles()
     /// Whether nothing was called so far for lack of a place.
     package var isWithoutPlace = false
@@ -24,12 +24,12 @@ package struct SavedState: Sendable, Equatable {
     /// First days of Hijri months that a person set by command.
     package var pins: [HijriMonth: CivilDate] = [:]
     /// The envelopes that were accepted.
-    package internal(set) var fleet = FleetRecord()
+    package var fleet = FleetRecord()
     package private(set) var handled = HandledIds()
     /// The loss of an earlier state, until a person confirms it.
     package var loss: StateLoss?
     /// Problems that are not over.
-    package internal(set) var problems: [NotedProblem] = []
+    package var problems: [NotedProblem] = []
     /// Sounds in progress or just started. Usually one; two while one takes over from another.
     package var underway: [Underway] = []
 
@@ -52,9 +52,9 @@ package struct SavedState: Sendable, Equatable {
         /// The ending, if it was ended: it is fading out, and is not to be resumed.
         package var endedBy: EndedBy?
         /// The position of each output, where the configuration names outputs.
-        package internal(set) var outputs: [Output] = []
+        package var outputs: [Output] = []
         /// Whether all outputs had played it when the program ended.
-        var isPlayed: Bool {
+        package var isPlayed: Bool {
             let heard = outputs.filter { $0.volumePercent > 0 }
             return !heard.isEmpty && heard.allSatisfy { $0.proof?.outcome == .played }
         }
@@ -68,9 +68,21 @@ package struct SavedState: Sendable, Equatable {
             package let device: String?
             /// The proof of its end, if it has ended.
             package let proof: OutputProof?
+
+            package init(
+                output: String, volumePercent: Int, quiet: String?, startedAt: Instant?, device: String?,
+                proof: OutputProof?
+            ) {
+                self.output = output
+                self.volumePercent = volumePercent
+                self.quiet = quiet
+                self.startedAt = startedAt
+                self.device = device
+                self.proof = proof
+            }
         }
 
-        init(_ announcement: Announcement, aliveAt: Instant, boot: String?) {
+        package init(_ announcement: Announcement, aliveAt: Instant, boot: String?) {
             self.init(
                 id: announcement.id, scheduled: announcement.at, aliveAt: aliveAt,
                 sounds: announcement.sounds,
@@ -78,7 +90,7 @@ package struct SavedState: Sendable, Equatable {
             )
         }
 
-        init(
+        package init(
             id: AnnouncementID, scheduled: Instant, startedAt: Instant? = nil, aliveAt: Instant,
             sounds: [String]? = nil, cap: Cap? = nil, durationSeconds: Double? = nil, boot: String? = nil,
             endedBy: EndedBy? = nil
@@ -114,10 +126,10 @@ package struct SavedState: Sendable, Equatable {
     }
 
     /// Sets the outcomes in this order.
-    mutating func setOutcomes(_ entries: [HandledAnnouncement]) { handled.set(entries) }
+    package mutating func setOutcomes(_ entries: [HandledAnnouncement]) { handled.set(entries) }
 
     /// Completes the state from the history if the program ended between the two writes or the state was lost.
-    mutating func learn(from recorded: [HistoryEntry]) {
+    package mutating func learn(from recorded: [HistoryEntry]) {
         let recorded = recorded.compactMap { entry in AnnouncementID(entry.id).map { (id: $0, entry: entry) }
         }
         // Collect all unknown outcomes before adding any: adding evicts the oldest, which would then count as unknown, and in the
@@ -149,7 +161,7 @@ package struct SavedState: Sendable, Equatable {
     }
 
     /// Ensures that the outcomes of these survive the recording of others.
-    mutating func protect(_ ids: some Sequence<AnnouncementID>) { handled.protect(ids) }
+    package mutating func protect(_ ids: some Sequence<AnnouncementID>) { handled.protect(ids) }
 
     package mutating func forget(_ id: AnnouncementID) {
         handled.remove(id)
@@ -161,7 +173,7 @@ package struct SavedState: Sendable, Equatable {
     }
 
     /// Whether the change is worth saving: the passing of time alone is not.
-    func differsInSubstance(from other: SavedState?) -> Bool {
+    package func differsInSubstance(from other: SavedState?) -> Bool {
         guard var other, handled.changes == other.handled.changes else { return true }
         // Time that goes back is worth saving: the next start would otherwise distrust a clock that was set right.
         if resolvedThrough < other.resolvedThrough || clock.confirmed < other.clock.confirmed { return true }
@@ -173,15 +185,9 @@ package struct SavedState: Sendable, Equatable {
 
 extension SavedState.Underway.Output {
     /// The entry of an output that a window or a mute silences: kept for the record.
-    init(silenced share: OutputShare) {
+    package init(silenced share: OutputShare) {
         self.init(
             output: share.output, volumePercent: 0, quiet: share.quiet, startedAt: nil, device: nil,
             proof: nil)
-    }
-
-    init(_ part: OutputPart) {
-        self.init(
-            output: part.output, volumePercent: part.volumePercent, quiet: part.quiet,
-            startedAt: part.startedAt, device: part.device, proof: part.end?.proof)
     }
 }

@@ -7,15 +7,15 @@ package import Protocol
 package struct NotedProblem: Sendable, Equatable {
     package let kind: StatusProblem.Kind
     /// The beginning; `nil` where the clock could not be trusted then.
-    package internal(set) var since: Instant?
+    package var since: Instant?
     /// The problem in one sentence.
-    package internal(set) var message: String
+    package var message: String
 
-    static let kinds: Set<StatusProblem.Kind> = [
+    package static let kinds: Set<StatusProblem.Kind> = [
         .partial, .inaudible, .device, .place, .timetable, .configuration,
     ]
 
-    init(_ kind: StatusProblem.Kind, since: Instant?, message: String) {
+    package init(_ kind: StatusProblem.Kind, since: Instant?, message: String) {
         (self.kind, self.since, self.message) = (kind, since, message)
     }
 }

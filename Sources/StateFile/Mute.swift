@@ -13,9 +13,9 @@ package struct Mute: Sendable, Equatable {
     /// Whether the end was given as a duration: elapsed time counts, so a step of the wall clock moves the end along.
     package var followsElapsedTime: Bool
     /// The adhan that `next` silences.
-    package internal(set) var id: AnnouncementID?
+    package var id: AnnouncementID?
     /// The name of the person or program that requested it; `nil` from an older state without one.
-    package internal(set) var by: String?
+    package var by: String?
 
     package static func all(since: Instant?, until: Instant?, followsElapsedTime: Bool = false) -> Mute {
         Mute(scope: .all, since: since, until: until, followsElapsedTime: followsElapsedTime, id: nil)
@@ -26,7 +26,7 @@ package struct Mute: Sendable, Equatable {
     }
 
     /// Moves the end of a mute by duration when the wall clock is set, so that the remaining time stays the same.
-    mutating func clockWasSet(by seconds: Double) {
+    package mutating func clockWasSet(by seconds: Double) {
         guard followsElapsedTime else { return }
         since = since.map { $0 + seconds }
         until = until.map { $0 + seconds }

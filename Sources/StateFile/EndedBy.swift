@@ -7,7 +7,7 @@ package struct EndedBy: Sendable, Equatable {
     /// `adhanctl stop (user 1000)`, or the identity of the announcement that was due.
     package let who: String
 
-    init(_ cause: EndCause, _ who: String) {
+    package init(_ cause: EndCause, _ who: String) {
         (self.cause, self.who) = (cause, who)
     }
 }
