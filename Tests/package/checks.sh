@@ -1,7 +1,7 @@
-# What must be true of the package, in the order of its life. Sourced by run.sh, with a container running.
-# shellcheck shell=bash disable=SC2016 # single quotes: for the shell inside
+# The checks of the package, in the order of its life. Sourced by run.sh, with a container running.
+# shellcheck shell=bash disable=SC2016 # single quotes hold scripts for the inner shell
 
-# is WHAT CMD...: a row of the table. On failure what the command said follows.
+# is WHAT CMD...: prints a row of the table. If the command fails, its output follows.
 is() {
     local what=$1 said status=0
     shift
@@ -15,10 +15,10 @@ is() {
     fi
 }
 
-# A shell script inside; any failing line fails it, and the last one shown is that line.
+# Runs a shell script inside. The first line that fails ends it, and is the last one that is printed.
 within() { inside sh -euxc "$1"; }
 
-# What systemd before 254 says of the two settings it does not know, which adhand.service tells of.
+# Hides the warnings of systemd before 254 about two newer settings of adhand.service that it does not know.
 only_newer=' | grep -vE "Unknown key (name )?.Restart(Steps|MaxDelaySec). in section .Service., ignoring" || true'
 
 check_package() {
@@ -59,7 +59,7 @@ check_package() {
     is 'Tab works in bash, zsh and fish' completions
 }
 
-# As the service's user, among the files that the service sees.
+# Writes as the service's user, in the service's own view of the file system.
 sandbox() {
     within 'pid=$(systemctl show -P MainPID adhand)
         try() { nsenter --mount --target "$pid" setpriv --reuid adhand --regid adhand --clear-groups touch "$1/probe" 2>/dev/null; }
@@ -69,7 +69,7 @@ sandbox() {
         done'
 }
 
-# What there was before: a package with /etc/adhand/adhand.toml among its conffiles. OLD_PACKAGE=FILE takes a real one.
+# An earlier package, which has /etc/adhand/adhand.toml as a conffile. OLD_PACKAGE=FILE uses a real one.
 old_package() {
     local tree
     [ -z "${OLD_PACKAGE:-}" ] || { cp "$OLD_PACKAGE" "$box_share/before.deb"; return; }
@@ -86,10 +86,10 @@ old_package() {
     rm -r "$tree"
 }
 
-# A text that is right: without a card `check` says so, and that nothing can be played here (status 1).
+# `check` accepts the text, but exits with 1, because there is no sound card and nothing can be played.
 valid() { echo "adhanctl check $* > /tmp/check || test \$? = 1; grep -q 'valid' /tmp/check"; }
 
-# Kept as it was, by the same name, with nothing beside it, and in force.
+# The file is unchanged, has the same name, stands alone in its folder, and is in force.
 kept='cmp /tmp/owned /etc/adhand/adhand.toml; test "$(ls -A /etc/adhand)" = adhand.toml; systemctl is-active adhand
     dpkg-query -W -f "\${Conffiles}" adhand | grep "adhand.toml .*obsolete$"; test -z "$(dpkg --audit)"
     '"$(valid)"'; adhanctl --json status | grep "\"configuration\": *\"/etc/adhand/adhand.toml\""'
@@ -162,7 +162,7 @@ stranger() {
         test "$(adhanctl --json status | tr -d " \n" | grep -c "\"mute\":{\"active\":false")" = 1'
 }
 
-# The longitude at which dhuhr comes at a given second, found by asking adhanctl and correcting: 240 s a degree.
+# Prints the longitude at which dhuhr is at the given second. It asks adhanctl and corrects by 240 s a degree.
 longitude_for() {
     local want=$1 longitude got _
     longitude=$(awk -v t="$want" 'BEGIN { print (43200 - t % 86400) / 240 }')
@@ -181,7 +181,7 @@ pcm_type.lab { lib "/share/libasound_module_pcm_lab.so" }
 pcm.card { type lab file "/var/lib/adhand/heard.raw" speed 1.0 }
 pcm.!default { type plug slave.pcm card }
 CONF
-    # ALSA looks for a new file of this name only when a program starts.
+    # ALSA reads the new configuration only when a program starts.
     within 'systemctl restart adhand' || return 1
     within 'cat >> /etc/adhand/adhand.toml' <<CONF || return 1
 # Our mosque.
@@ -294,7 +294,7 @@ purged() {
         if grep -q "adhand has started" /var/lib/systemd/catalog/database; then exit 1; fi'
 }
 
-# Last, for what it installs. Of the package it needs the programs and the files of the shells only.
+# This check comes last, because it installs shells. It needs only the package's programs and completion files.
 completions() {
     cp Tests/package/completions.* "$box_share"
     within 'apt-get install -y -qq -o Dpkg::Use-Pty=0 --no-install-recommends /share/adhand.deb bash-completion zsh fish > /tmp/apt

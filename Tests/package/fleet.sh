@@ -1,6 +1,6 @@
-# What must be true of adhand-fleet, the package of a fleet's server: it needs no adhand beside it. Sourced by run.sh after beside.sh, with
+# The checks of adhand-fleet, the package of a fleet's server, which works without adhand. Sourced by run.sh after beside.sh, with
 # a container running and adhand purged.
-# shellcheck shell=bash disable=SC2016 # single quotes: for the shell inside
+# shellcheck shell=bash disable=SC2016 # single quotes hold scripts for the inner shell
 
 check_fleet() {
     is 'the watch installs without adhand, is off, and runs once there is a fleet' fleet_installed
@@ -13,7 +13,7 @@ check_fleet() {
     is 'a server that never had a fleet is purged without a trace' fleet_unused
 }
 
-# The overview, from inside. Nobody listens at the broker's port, so the watch says that it hears none.
+# Reads the overview from inside. No program listens at the broker's port, so the overview says that the broker is silent.
 fleet_page='page() { printf "GET $1 HTTP/1.1\r\nHost: 127.0.0.1:8791\r\nConnection: close\r\n\r\n" | bash -c "exec 3<>/dev/tcp/127.0.0.1/8791; cat >&3; cat <&3"; }
     watches() { page /metrics | grep -q "^adhan_fleet_up 0"; }
     '
@@ -37,7 +37,7 @@ fleet_installed() {
         test -e /usr/share/fish/vendor_completions.d/adhan-fleet.fish; test -z "$(systemctl --failed --no-legend)"'
 }
 
-# The files that an owner would miss.
+# The files that an owner must not lose.
 fleet_files='places() { (cd /etc/adhan-fleet && cat fleet.toml mosquitto.conf acl broker-password passwords enrol/state.json published/kept rollouts/kept) | sha256sum; }
     '
 
