@@ -1,4 +1,5 @@
-"""box/upgrade.sh with the apt, dpkg and overlay of a real root: two archives on the loopback, adhand's and one in Debian's place."""
+"""Tests that box/upgrade.sh upgrades from adhand's archive and from Debian's, with the apt, dpkg and overlay of a real root.
+Both archives are on the loopback. phase.py runs it."""
 
 import json
 import shutil
@@ -25,13 +26,13 @@ PREFERENCES = "etc/apt/preferences.d/adhand"
 
 
 def contents(version, works=True, change="", more=()):
-    """The files of a release; `change` comes at the end of the preferences, `more` are further files of the keyring's package."""
+    """The files of a release. `change` is appended to the preferences; `more` are further files of the keyring's package."""
     preferences = (FILES / "adhand.preferences").read_text() + change
     return {"adhand": adhand(version, works), "keyring": [(PREFERENCES, preferences, 0o644), *more]}
 
 
 class Box:
-    """A flashed box on folders: the image is a root of Debian, the card's data partition a folder."""
+    """A flashed box in folders: its image is a Debian root, and the data partition of its card is a folder."""
 
     def __init__(self, folder, image, archive, ours, debian):
         self.folder, self.archive = folder, archive
@@ -61,7 +62,7 @@ class Box:
         environment = {"PATH": f"{self.folder}/bin:/usr/sbin:/usr/bin:/sbin:/bin", "ADHAN_BOX_RUN": str(self.run),
                        "ADHAN_BOX_ETC": str(self.etc),
             "ADHAN_BOX_STATE": str(self.folder / "state"), "ADHAN_BOX_LIB": str(BOX / "lib"), "ADHAN_BOX_SPACE": "0"}
-        # Its mounts go with it, as those of its unit do.
+        # The mounts disappear with their namespace, as those of the box's unit do.
         done = subprocess.run(["unshare", "--mount", "--propagation", "private", "/bin/sh", BOX / "upgrade.sh", "make"], env=environment,
             capture_output=True, text=True, timeout=300, check=False)
         return done.stdout + done.stderr
@@ -80,18 +81,18 @@ class Box:
         return texts(self.etc / "apt")
 
     def apt_of_layer(self):
-        """Those that the layer that is prepared has of its own."""
+        """The files of /etc/apt that the prepared layer overrides."""
         return texts(self.layers / self.state["prepared"] / "upper/etc/apt")
 
     def forget(self):
-        """As before any upgrade, but for what it knows of the archive."""
+        """Resets the box to its state before any upgrade, except for its knowledge of the archive."""
         (self.run / "upgrade.json").unlink(missing_ok=True)
         for path in self.layers.iterdir():
             if path.name not in ("archive-date", "archive-since"):
                 shutil.rmtree(path) if path.is_dir() else path.unlink()
 
     def has(self, name):
-        """The version of a package in the layer that is prepared."""
+        """The version of a package in the prepared layer."""
         layer = self.state["prepared"]
         if not layer:
             return None
@@ -101,7 +102,7 @@ class Box:
 
 
 def image(root, release, keyring):
-    """The root gets adhand as an image has it."""
+    """Installs adhand into the root, as in an image."""
     (root / "usr/lib/systemd").mkdir(parents=True, exist_ok=True)
     (root / "usr/lib/systemd/systemd").write_text("#!/bin/sh\n")
     (root / "usr/lib/systemd/systemd").chmod(0o755)
@@ -158,7 +159,7 @@ def boxes(folder, root):
             and "a restart goes over to" in said, said)
         expect("and keeps how well adhand was before",
                "healthy" in (box.layers / "health").read_text() and (box.layers / "trial").read_text() == "3\n")
-        # As the initramfs leaves it: that layer is listed, and the one before runs.
+        # The initramfs leaves this state after a failure: the layer is listed as abandoned, and the one before it runs.
         layer = box.state["prepared"]
         (box.layers / "failed").write_text(f"{layer}\n")
         (box.layers / "current").write_text("none\n")

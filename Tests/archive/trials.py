@@ -1,4 +1,5 @@
-"""One trial each: an archive, and the machines that use it. `machine(url, keyring)` makes a machine of one apt."""
+"""The trials of the apt archive that phase.py and quick.py run. Each uses an archive and machines; `machine(url, keyring)`
+makes a machine of one apt."""
 
 import calendar
 import os
@@ -26,7 +27,7 @@ def dated(days):
 
 
 def rings(folder, machine, count, twice):
-    """This many machines of every ring; the first `twice` of them are asked again."""
+    """This many machines of every ring. The first `twice` of them run apt a second time."""
     archive = Archive(folder / "rings")
     archive.make_keys("present", "next")
     archive.publish("0.2.0")
@@ -65,14 +66,14 @@ def rings(folder, machine, count, twice):
 
 
 def replaced(source, target):
-    """As rsync does: a file that is there gives way, and what is linked to it stays."""
+    """Replaces a file as rsync does: the old file is unlinked, so its other links keep their content."""
     if os.path.lexists(target):
         os.unlink(target)
     return shutil.copy2(source, target)
 
 
 def whole(one):
-    """A plan with everything of ours."""
+    """Whether a plan contains all packages of adhand."""
     return set(one.planned()) >= {"adhand", "adhand-box", "adhand-programs", "adhand-remote", "adhand-archive-keyring"}
 
 
@@ -144,7 +145,7 @@ def machine_updated(machine, url, keyring):
 
 
 def bounds(folder, machine):
-    """What is not ours, in an archive that is."""
+    """Foreign packages in adhand's archive are not installed."""
     archive = Archive(folder / "bounds")
     archive.make_keys("present", "next")
     archive.publish("0.2.0", broken=[("libc6", "99")])
@@ -209,7 +210,7 @@ def stop(folder, machine):
 
 
 def prepared(folder, machine):
-    """The indices of every ring, and of a stop, for a server that changes from one to the other and has no key."""
+    """Prepares the indices of every ring and of a stop, for a server without a key that switches between them."""
     archive = Archive(folder / "prepared")
     archive.make_keys("present", "next")
     archive.publish("0.2.0")
@@ -219,7 +220,7 @@ def prepared(folder, machine):
     said = archive.run("rings", archive.base, *RINGS)
     after = {file.name: file.read_bytes() for file in archive.index.iterdir() if file.is_file()}
     expect("the archive itself stays as it is", before == after and "0.3.0" in said, said)
-    # As a copy that is not the archive's.
+    # A copy on a server has other inodes than the archive.
     server = folder / "prepared/server"
     shutil.copytree(archive.base / "fleet", server)
     served = server / "public/dists"
@@ -242,13 +243,13 @@ def prepared(folder, machine):
         files = {file.name for file in server.glob("public/pool/**/*.deb")}
         expect("with the packages of both", {"adhand_0.2.0_amd64.deb", "adhand_0.3.0_amd64.deb"} <= files, files)
     def renewed():
-        """The rings as a server gets them every day: beside those that it has, and in place of them."""
+        """Copies the rings to a server as it receives them daily: into the folder of those that it has, replacing them."""
         said = archive.run("rings", archive.base, *RINGS)
         shutil.copytree(archive.base / "fleet", server, symlinks=True, dirs_exist_ok=True, copy_function=replaced)
         return said
 
     def signed(version, ring):
-        """When an index was signed, in seconds; 0 where today's work has none."""
+        """The time at which an index was signed, in seconds; 0 if there is none."""
         file = archive.base / f"fleet/rings/{version}/{ring}/dists/stable/InRelease"
         return calendar.timegm(time.strptime(re.search(r"^Date: (.*)", file.read_text(), re.M)[1],
                                              "%a, %d %b %Y %H:%M:%S %Z")) if file.exists() else 0
@@ -295,7 +296,7 @@ def prepared(folder, machine):
 
 
 def rotation(folder, machine):
-    """Three releases: each ships the key that will sign the one after it."""
+    """Three releases; each contains the key that will sign the next one."""
     archive = Archive(folder / "rotation")
     keys = archive.keys
     archive.make_keys("present", "next")
@@ -315,7 +316,7 @@ def rotation(folder, machine):
     with serve(archive.base / "public") as url:
         one = machine(url, first)
         expect("the present key signs", one.update()[0] == 0)
-        # The next key signs; a new one is made and shipped.
+        # The next key signs, and a new one is made and shipped.
         (keys / "present.asc").rename(keys / "old.asc")
         (keys / "next.asc").rename(keys / "present.asc")
         archive.make_keys("next")

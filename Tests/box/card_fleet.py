@@ -1,4 +1,4 @@
-"""fleet.toml on the card: the fleet to which the box belongs."""
+"""Tests that fleet.toml on the card makes the box join its fleet."""
 
 import json
 import subprocess
@@ -51,7 +51,7 @@ def membership(box):
     box.put("fleet.toml", FLEET.replace("noor", "other"))
     box.boot()
     expect("another fleet.toml does", checked().get("fleet.org") == '"other"', checked())
-    # The way in, as "adhan-fleet enrol new" writes it.
+    # The card's file as "adhan-fleet enrol new" writes it.
     etc = box.root / "etc/adhand"
     link, token, authority = etc / "bridge.toml.d/fleet.toml", etc / "fleet-token", etc / "fleet-ca.pem"
     way = '[enrol]\nbroker = ["mqtts://fleet.example.org:8883"]\ntoken = "%s"\n' % ("0a" * 32)
@@ -70,7 +70,7 @@ def membership(box):
     done = subprocess.run([box.release / "adhan-bridge", "--check", "--config", etc / "bridge.toml"], capture_output=True, text=True,
                           timeout=60, check=False)
     expect("adhan-bridge understands it", done.returncode == 0, done)
-    # As the bridge keeps it.
+    # The bridge stores it in this form.
     kept = box.root / "bridge"
     kept.mkdir()
     password, known = kept / "fleet-password.json", kept / "fleet.json"
@@ -102,7 +102,7 @@ def membership(box):
     expect("a card with another word does", checked() == good and token.read_text() == "0b" * 32 + "\n" and link.exists())
     for file in (password, known):
         file.write_text("{}")
-    # Cut off once before the word went.
+    # The box is killed once before the token was stored.
     link.unlink()
     box.put("fleet.toml", "# nothing\n")
     report = box.boot()

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The box's own network on a folder, with programs in place of the machine's: when it comes up, what phones learn, and what becomes of
-a network that a phone names. Not tried here: a radio.
+"""Tests the box's own network on folders, with programs that replace the machine's: when the network starts, what phones learn,
+and what becomes of a network that a phone names. It does not test a radio.
 
 usage: hotspot.py DIRECTORY-OF-PROGRAMS
 """
@@ -80,7 +80,7 @@ class Box:
         self.root = root
         for name in ("bin", "run", "state", "net/eth0", "net/wlan0", "etc/wpa_supplicant", "networks"):
             (root / name).mkdir(parents=True)
-        # Of a profile of Imager, and longer than the name of a network may be.
+        # The name of a profile that Imager wrote, and one that is longer than a network's name may be.
         (root / "etc/hostname").write_text("the-mosque-of-our-street-and-of-the-next\n")
         (root / "etc/machine-id").write_text("1a2b3c4d5e6f708192a3b4c5d6e7f809\n")
         (root / "run/layer").touch()
@@ -170,13 +170,13 @@ def when(box):
 
 
 def up_for(box, seconds):
-    """The seconds since the boot, whole whenever somebody reads them."""
+    """The seconds since the boot. A reader always sees a complete number."""
     (box.root / "uptime.new").write_text(f"{seconds:.2f} 1.00\n")
     (box.root / "uptime.new").rename(box.root / "uptime")
 
 
 def slowly(box):
-    """adhand that starts slowly, and a known network that is not there."""
+    """adhand starts slowly, and a known network is out of reach."""
     box.environment["ADHAN_BOX_LIMIT"] = "60"
     (box.root / "slow").write_text(str(int(time.time())))
     expect("an adhand that answers after 12 s is waited for", box.comes_up(), box.said)
@@ -209,7 +209,7 @@ def slowly(box):
 
 
 def asking(box):
-    """adhanctl card hotspot: it promises nothing that hotspot.sh would not do."""
+    """`adhanctl card hotspot` promises only what hotspot.sh does."""
     if os.geteuid():
         print("  only root asks for the network: not tried")
         return
@@ -231,7 +231,7 @@ def asking(box):
     asked.unlink(missing_ok=True)
     for name in ("hotspot.conf", "hotspot"):
         (box.root / "run" / name).touch()
-        # The radio is up with the box's own network, too.
+        # The radio is also up while the box's own network runs.
         box.network(False, True)
         code, said = ask()
         expect(f"and with {name} nothing is done again", code == 0 and "k7m2-9qxd-4wtp" in said and not box.called and not asked.exists(),
@@ -261,13 +261,13 @@ def asking(box):
 
 
 def requests(box):
-    """The socket for a button and the screen: what its service runs, for one connection and for many."""
+    """The socket for a button and for the screen: the requests that its service handles, one connection or many."""
     asked = box.root / "run/hotspot-asked"
     words = re.search(r"^ExecStart=(.*)$", (BOX / "units/adhan-box-hotspot-ask@.service").read_text(), re.M)[1].split()
     expect("the service runs adhanctl", words[0] == "/usr/bin/adhanctl", words)
 
     def ask():
-        """One connection, as the units have it: nothing is read from it, and the answer is written to it."""
+        """One connection as systemd passes it: the program reads nothing from it, and writes the answer to it."""
         (box.root / "called").unlink(missing_ok=True)
         own, other = socket.socketpair(socket.AF_UNIX)
         own.settimeout(60)
@@ -316,7 +316,8 @@ def requests(box):
 
 
 def one_rule(box):
-    """hotspot.sh and adhanctl both know when the network is made: by each set of reasons against it they agree, and name the same one."""
+    """hotspot.sh and adhanctl both decide whether the network starts. For each set of obstacles they agree, and name the same
+    one."""
     reasons = ('"hotspot = off"', '"phone = off"', "a cable connects", "that a phone named", "in a wireless network")
     files = [box.root / name for name in ("state/hotspot", "state/phone-off", "run/joining")]
     asked = box.root / "run/hotspot-asked"
@@ -342,7 +343,7 @@ def one_rule(box):
 
 
 def radio(box):
-    """A radio that cannot make a network, and none at all."""
+    """A radio that cannot make a network, and a box without a radio."""
     def up():
         return box.run("hotspot.sh", "up")
 
@@ -423,7 +424,7 @@ def power_cycles(box):
     asked = box.root / "run/hotspot-asked"
 
     def boots(*lasted):
-        """Whether the last boot asks for the hotspot; for each boot, whether it lasted a minute."""
+        """Whether the last boot requests the hotspot. Each argument says whether that boot lasted a minute."""
         (box.root / "state/boots").unlink(missing_ok=True)
         for one in lasted:
             asked.unlink(missing_ok=True)
@@ -488,7 +489,7 @@ def up(box):
 
 
 def stays(box):
-    """A phone that joins by itself and never goes."""
+    """A phone joins by itself and never leaves."""
     known = box.root / "etc/wpa_supplicant/wpa_supplicant-wlan0.conf"
     (box.root / "stations").write_text("02:00:00:00:00:09\n")
     box.environment["ADHAN_BOX_UPTIME"] = str(box.root / "uptime")
@@ -509,7 +510,7 @@ def stays(box):
         time.sleep(3)
         stayed = process.poll() is None
         up_for(box, 3710)
-        # Soon where it is to end, and on a busy machine later.
+        # The network is to end soon, but on a busy machine this may take longer.
         end = time.monotonic() + (30 if is_ended else 3)
         while process.poll() is None and time.monotonic() < end:
             time.sleep(0.1)
@@ -521,8 +522,8 @@ def stays(box):
 
 
 def unused(box):
-    """Nobody joins, and adhand answers once and then no longer: half an hour without a place, ten minutes with one. Each look
-    is five minutes."""
+    """Nobody joins the network, and adhand answers once and then never again. The network lasts half an hour without a place,
+    ten minutes with one. Each check stands for five minutes."""
     (box.root / "stations").write_text("")
     box.environment["ADHAN_BOX_PAUSE"] = "300"
     (box.root / "bin/sleep").write_text('#!/bin/sh\necho "$1" >> "$ROOT/slept"\nexec /bin/sleep 0.1\n')
@@ -541,7 +542,7 @@ def unused(box):
 
 CONNECTED = "wlan0: CTRL-EVENT-CONNECTED - Connection to 02:00:00:00:01:00 completed\n"
 WRONG = 'wlan0: CTRL-EVENT-SSID-TEMP-DISABLED id=0 ssid="Home" auth_failures=1 duration=10 reason=WRONG_KEY\n'
-# Of a network of WPA3, as newer and as older ones say it.
+# The messages of a WPA3 network, from newer and from older versions.
 WRONG_SAE = "wlan0: CTRL-EVENT-AUTH-REJECT 02:00:00:00:01:00 auth_type=3 auth_transaction=2 status_code=15\n"
 WRONG_SAE_OLD = "wlan0: CTRL-EVENT-AUTH-REJECT 02:00:00:00:01:00 auth_type=3 auth_transaction=2 status_code=1\n"
 
@@ -631,7 +632,8 @@ if file.is_file() and file.name != "tried") and PASSWORD not in said and not lis
 
 
 def pausing(box):
-    """The hotspot may end by itself before join.sh ends it, as by a cable: the networks that the box knows do not come beside the trial."""
+    """The hotspot may end by itself before join.sh ends it, for instance because of a cable. The known networks must not start
+    beside the trial."""
     (box.root / "events").write_text(WRONG)
     (box.root / "called").unlink(missing_ok=True)
     asked = json.dumps({"ssid": "Home", "password": PASSWORD, "hidden": False, "country": None}) + "\n"
@@ -651,7 +653,7 @@ def pausing(box):
 
 
 def back(box):
-    """After a trial that failed the box's own network comes back without another look around; the trial has looked."""
+    """After a failed trial, the box's own network returns without another scan, because the trial has scanned."""
     def up():
         (box.root / "called").unlink(missing_ok=True)
         process = subprocess.Popen(["/bin/sh", BOX / "hotspot.sh", "up"], env=box.environment, stdout=subprocess.DEVNULL,
@@ -683,7 +685,7 @@ def back(box):
     (box.root / "no-scan").unlink()
     has_looked, _ = up()
     expect("  and after a trial that saw nothing", has_looked and "New" in kept, kept)
-    # A machine with much to do.
+    # This machine is busy.
     patience = box.environment["ADHAN_BOX_PATIENCE"]
     box.environment["ADHAN_BOX_PATIENCE"] = "10"
     (box.root / "events").write_text("")
@@ -697,7 +699,7 @@ def back(box):
 
 
 def countries(box):
-    """The card says GB, and its password is wrong: a phone corrects that, and leaves the country empty."""
+    """The card sets the country GB and a wrong password. A phone corrects the password and leaves the country empty."""
     known = box.root / "etc/wpa_supplicant/wpa_supplicant-wlan0.conf"
     kept = known.read_text()
     known.write_text(kept.replace("country=DE", "country=GB"))
@@ -733,7 +735,8 @@ def countries(box):
 
 
 def imager(box):
-    """The box knows the network that Imager named, with Imager's key: the page learns it by a field, until a phone names the password."""
+    """The box knows the network that Imager named, with Imager's key. A field tells the page so, until a phone sends the
+    password."""
     known = box.root / "etc/wpa_supplicant/wpa_supplicant-wlan0.conf"
 
     def document():
@@ -762,7 +765,7 @@ def imager(box):
 
 
 def names(folder):
-    """adhan-hotspot-dns on a socket that it is handed, killed and started again on the same one."""
+    """adhan-hotspot-dns serves a socket that it inherits, is killed, and starts again on the same socket."""
     server = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
     server.bind(("127.0.0.1", 0))
     client = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
@@ -785,7 +788,7 @@ def names(folder):
         try:
             reply = ask(question)
             expect("every name is the box", reply[:2] == question[:2] and reply.endswith(bytes([10, 77, 77, 1])), reply.hex())
-            # An answer and rubbish get nothing back, and do not end it.
+            # A DNS answer and junk get no reply, and do not end the program.
             for bad in (b"", b"x", question[:11], bytes.fromhex("abcd8180") + question[4:], os.urandom(2000)):
                 client.sendto(bad, server.getsockname())
             expect("and after rubbish, too; AAAA has no data", ask(question[:-4] + bytes.fromhex("001c0001"))[6:8] == b"\0\0")

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The box's scripts that set mixers and look after upgrades, on folders, with programs in place of the machine's that say what a test
-needs said.
+"""Tests that the box's scripts set mixers and manage upgrades correctly, on folders, with programs that replace the machine's and
+give the answers that a test needs.
 
 usage: scripts.py
 """
@@ -25,7 +25,7 @@ BOX = CHECKOUT / "box"
 findings = Findings()
 expect = findings.expect
 
-# Controls as USB sticks, sound cards of PCs and hats have them; names come from the device.
+# The controls of USB sticks, PC sound cards and Raspberry Pi hats. Their names come from the device.
 OUTPUTS = ["Master", "Bob's Speaker", "Line Out", "Headphone", "x';touch OWNED;:'"]
 INPUTS = ["Mic", "Line", "Mic Boost", "Beep", "CD", "Auto Gain Control Capture"]
 AMIXER = """#!/bin/sh
@@ -84,7 +84,7 @@ CLOCKLESS = UNPLACED | {"awaiting": "clock"}
 
 
 def due(minutes, state="idle", trusted=True, synchronized=True):
-    """What adhand answers while its next announcement is this many minutes away; None: there is none."""
+    """adhand's answer while its next announcement is this many minutes away; None: there is no announcement."""
     at = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(minutes=minutes or 0)
     timers = [] if minutes is None else [{"id": "x", "at": at.isoformat()}]
     return {"playback": {"state": state}, "clock": {"trusted": trusted, "synchronized": synchronized}, "timers": timers}
@@ -134,7 +134,7 @@ def upgrades(folder):
 
 
 def told(folder):
-    """What whoever tells people finds of updates: /run/adhan-box/upgrade.json."""
+    """The state of upgrades in /run/adhan-box/upgrade.json, which the programs read that inform people."""
     layers = folder / "data/system"
     program(folder, "adhanctl", ADHANCTL)
     for name, text in (("status", json.dumps(UNPLACED)), ("worse", "")):
@@ -177,7 +177,7 @@ def told(folder):
     report("upgrade-20261101", "upgrade-20261101", "upgrade-20261102")
     now = datetime.datetime.now(datetime.timezone.utc)
     expect("and when", abs((datetime.datetime.fromisoformat(times[-1].replace("Z", "+00:00")) - now).total_seconds()) < 60, times)
-    # A machine without a clock leaves a layer in 1970.
+    # A machine without a clock dates a layer 1970.
     os.utime(layers / "failed", (20, 20))
     run(folder, BOX / "upgrade.sh", "restart", **where)
     left = datetime.datetime.fromisoformat(json.loads((folder / "upgrade.json").read_text())["at"].replace("Z", "+00:00"))
@@ -200,7 +200,7 @@ def told(folder):
 
 
 def restarts(folder):
-    """When a box with an upgrade ready restarts into it, and what it says while it waits."""
+    """When a box with a prepared upgrade restarts into it, and what it logs while it waits."""
     (folder / "data/system").mkdir(parents=True)
     (folder / "data/system/current").write_text("upgrade-1\n")
     (folder / "layer").write_text("none\n")
@@ -255,7 +255,7 @@ def restarts(folder):
 
 
 def clocks(folder):
-    """Whether the time is known, which adhand starts without."""
+    """Whether the time is known; adhand starts without that as well."""
     program(folder, "systemctl", '#!/bin/sh\necho "$*" >> called\n')
     (folder / "rtc/rtc0").mkdir(parents=True)
     where = {"ADHAN_BOX_LIB": str(BOX / "lib"), "ADHAN_BOX_CLOCKS": str(folder / "rtc"),
@@ -301,7 +301,7 @@ def clocks(folder):
         and "restart adhan-box-answer.service" in (folder / "called").read_text())
 
 
-# In place of the initramfs's own functions and of what it mounts: the data partition is a folder that is there.
+# Replaces the initramfs's own functions and mounts: the data partition is an existing folder.
 INITRAMFS = """log_begin_msg() { :; }
 log_end_msg() { :; }
 log_warning_msg() { echo "$*"; }
@@ -310,7 +310,8 @@ resolve_device() { DEV=$1; }
 
 
 def initramfs(folder):
-    """Boots of a box with two layers, in a folder: a function that gives the layer of the next boot, and whether it is on trial."""
+    """Simulates boots of a box with two layers, in a folder. Returns a function that gives the layer of the next boot, and
+    whether it is on trial."""
     (folder / "scripts").mkdir()
     (folder / "scripts/functions").write_text(INITRAMFS)
     (folder / "scripts/adhan-box-settings").write_text((BOX / "lib/settings.sh").read_text())
@@ -344,7 +345,7 @@ def initramfs(folder):
 
 
 def boots(folder):
-    """The initramfs counts the boots of a new layer, and goes back."""
+    """The initramfs counts the boots of a new layer, and returns to the old one."""
     boot = initramfs(folder)
     layers = folder / "run/data/system"
 
@@ -382,7 +383,7 @@ def boots(folder):
     seen = [boot() for _ in range(5)]
     expect("a power cut before the new layer was chosen puts the one that runs on no trial", seen == [("upgrade-1", False)] * 5
         and not (layers / "trial").exists() and not (layers / "failed").exists(), seen)
-    # A full card takes the names of files, and nothing of their text.
+    # A full card accepts file names, but no content.
     for what, text in (("a count is not written", "3"), ("the way back is not written", "0")):
         prepare()
         (layers / "trial").write_text(f"{text}\n")
@@ -405,7 +406,7 @@ def boots(folder):
     expect("one without an init that runs is left at once", boot() == ("none", False) and (layers / "failed").read_text() == "upgrade-2\n")
 
 
-# In place of the chroot with its apt: an archive with one file as its index, and a plan.
+# Replaces the chroot and its apt by an archive with one file as its index, and a plan.
 CHROOT = """#!/bin/sh
 lists={folder}/data/system/new/apt/lists
 case $* in
@@ -421,7 +422,7 @@ esac
 
 
 def made(folder):
-    """Which archive an upgrade is planned by, and which plans are kept."""
+    """The archive from which an upgrade is planned, and the plans that are kept."""
     layers = folder / "data/system"
     for path in ("data/system", "etc/apt/sources.list.d", "new-root/usr/sbin", "new-root/run", "system", "state"):
         (folder / path).mkdir(parents=True)
@@ -523,7 +524,7 @@ def made(folder):
         and (layers / "current").read_text() == f"{made[0]}\n", f"{made} {look()}")
 
 
-# A power cut before the program that is counted down to. Without a count nothing happens.
+# The power is cut before the program at this position. Without a number, nothing happens.
 CUT = """#!/bin/sh
 left=$(cat {folder}/left)
 [ "$left" != 0 ] || kill -KILL $PPID
@@ -535,7 +536,7 @@ DEBIAN = "tzdata [2025a] (2025b Debian:12/stable [all])\n"
 
 
 def held(folder):
-    """adhand-upgrades = off: a layer with a newer adhand that was prepared before is not used, whenever the power goes."""
+    """With adhand-upgrades = off, a layer with a newer adhand that was prepared before is not used, whenever the power is cut."""
     boot = initramfs(folder)
     layers = folder / "run/data/system"
     (folder / "etc").mkdir(exist_ok=True)
@@ -557,7 +558,7 @@ def held(folder):
         return code, said
 
     def prepare(choice="off", plan=OURS, before="upgrade-1", plan_before=OURS):
-        """A box in which upgrade-1, or the image alone, runs and upgrade-2 is ready."""
+        """A box in which upgrade-1, or only the image, runs, and upgrade-2 is prepared."""
         for file in layers.glob("*"):
             file.unlink() if file.is_file() else None
         for name, text in (("upgrade-1", plan_before), ("upgrade-2", plan)):
@@ -571,7 +572,7 @@ def held(folder):
         (folder / "state/upgrades").write_text(f"{choice}\n")
 
     def restart():
-        """Whether the box restarts, and the layer that it says is ready."""
+        """Whether the box restarts, and the layer that it reports as prepared."""
         upgrade("restart")
         return (folder / "called").exists(), json.loads((folder / "run/upgrade.json").read_text())["prepared"]
 
@@ -624,7 +625,7 @@ def held(folder):
                     boot()
                 code, _ = upgrade("hold", cut)
                 seen = [boot()]
-                # No layer runs whose trial is not counted, and the second start ends what was cut off.
+                # No layer runs on trial without a count, and the second start completes an interrupted change.
                 if seen[0] not in ((before, False), (before, True), ("upgrade-2", True)):
                     wrong.append((cut, seen))
                 upgrade("hold")
@@ -639,7 +640,7 @@ def held(folder):
 
 
 def manifest(folder):
-    """The list of an image for Raspberry Pi Imager, of an image of a few bytes."""
+    """Tests the list for Raspberry Pi Imager with an image of a few bytes."""
     image, packed = folder / "adhan-box_1.2.3_arm64.img", folder / "adhan-box_1.2.3_arm64.img.xz"
     image.write_bytes(b"an image" * 1000)
     packed.write_bytes(lzma.compress(image.read_bytes()))

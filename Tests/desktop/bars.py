@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What status bars show of the companion: polybar, i3blocks, conky, tmux and waybar themselves. `make desktop-rig` runs it.
+"""Tests what real status bars show of the companion: polybar, i3blocks, conky, tmux and waybar. `make desktop-rig` runs it.
 
 usage: bars.py BUILD-DIRECTORY [PICTURES]
 
@@ -25,17 +25,17 @@ from rig import expect, findings
 BUILD = pathlib.Path(sys.argv[1]).resolve()
 PICTURES = pathlib.Path(sys.argv[2] if len(sys.argv) > 2 else "dist/desktop").resolve()
 PLACE = 'timezone = "America/New_York"\n[location]\nname = "Queens"\nlatitude = 40.7282\nlongitude = -73.7949\n'
-# `Asr 15:00 in 1 h 24 min`, or `Asr 15:00 now` for the ten minutes from then on.
+# `Asr 15:00 in 1 h 24 min`, or `Asr 15:00 now` for the first ten minutes.
 SHOWN = re.compile(r"(Fajr|Dhuhr|Jumu'ah|Asr|Maghrib|Isha) \d\d:\d\d (now|in (\d+ h ?)?(\d+ min|\d+ s)?)")
 
 
 def line(text):
-    """The last line of what a bar showed that has a prayer in it."""
+    """The last line of a bar's output that contains a prayer."""
     return next((line.strip() for line in reversed(text.splitlines()) if SHOWN.search(line)), "")
 
 
 class Room:
-    """Somebody's home, for the time of a bar."""
+    """A user's home, for the duration of a bar."""
 
     def __init__(self):
         self.directory = tempfile.TemporaryDirectory()
@@ -44,7 +44,7 @@ class Room:
             (self.home / name).mkdir(parents=True)
         (self.home / "run").chmod(0o700)
         (self.home / "config/adhand/adhand.toml").write_text(PLACE)
-        # Where the build lies may be closed to others than its owner.
+        # The folder of the build may be closed to other users.
         self.companion = shutil.copy(BUILD / "adhan-companion", self.home / "adhan-companion")
         self.environment = {
             "PATH": "/usr/bin:/bin", "HOME": str(self.home), "XDG_CONFIG_HOME": str(self.home / "config"),

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""A box that leaves its fleet, as a real adhand with a real adhan-bridge and a real mosquitto: by one command, without a bridge, killed at
-each of its steps, by a stranger's request, and back again by a card whose word is open.
+"""Tests that a box leaves its fleet completely, as a real adhand with a real adhan-bridge and a real mosquitto: with one command,
+without a bridge, killed at each step, at a stranger's request, and that it returns with a card whose token is still valid.
 
 usage: leave.py ADHAND ADHAN-BRIDGE ADHAN-FLEET
 """
@@ -36,7 +36,7 @@ bridged, called = None, None
 door = Door(door_path, [BRIDGE, "--config", settings, "--socket", folder / "s", "--state-dir", state, "--box", "trial", "messages"],
             open(house.log, "a"))
 
-# The part of systemd: a running service reads its settings again, and one without settings is ended. Its calls are noted.
+# Replaces systemd: a running service reloads its settings, and one without settings is stopped. The calls are recorded.
 SYSTEMCTL = f"""#!/bin/sh
 echo "$*" >> {folder}/called
 read -r process < {folder}/process 2> /dev/null || exit 0
@@ -69,7 +69,7 @@ def leave(*words, kill_at=None):
 
 
 def card():
-    """As a box takes a card over: token and certificate before the link, and the fleet last."""
+    """Applies a card as a box does: token and certificate before the link, and the fleet last."""
     for file in (drop_in, link):
         file.parent.mkdir(parents=True, exist_ok=True)
     token.write_text(WORD + "\n")
@@ -131,7 +131,7 @@ def reload_adhand():
 
 
 def join(what):
-    """The box comes in by its card, whatever was left of the time before: without a password it asks for its place."""
+    """The box joins with its card, whatever remains of its former membership. Without a password it asks for one."""
     asks = not password.exists()
     before = house.log.read_text().count("asks for its place")
     card()
@@ -154,7 +154,7 @@ try:
                    timeout=60)
     keys = json.loads(subprocess.run([FLEET, "keys", "--out", folder / "keys", "--json"], check=True, capture_output=True,
                                      timeout=30).stdout)
-    # It lets everybody in by their name: who waits for whom is the subject of join.py.
+    # Accepts every box by its name, because enrolment is the subject of join.py.
     (folder / "acl").write_text(
         "user fleet\ntopic readwrite adhand/v1/noor/#\n\nuser enrol\ntopic write adhand/v1/noor/enrol/+\n\nuser house\n"
         "topic readwrite #\n\n"
@@ -176,14 +176,14 @@ try:
     door.open()
     expect("the house is connected", until(house_connected, 20), status())
 
-    # A box that never was in a fleet.
+    # A box that was never in a fleet.
     done = leave()
     expect("a box of no fleet has none to leave", done.returncode == 64 and "no fleet" in done.stderr, done)
 
     join("a box comes in by its card")
     expect("it has a password, a word and a way in", all(file.exists() for file in TRACES), remains())
 
-    # A stranger, and a request too early.
+    # A request by a stranger, and one that comes too early.
     answer = ask()
     expect("the bridge forgets nothing while adhand belongs to the fleet",
            isinstance(answer, dict) and answer.get("error") == "member" and password.exists(), answer)
@@ -191,7 +191,7 @@ try:
         answer = ask(["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"])
         expect("nobody but root may ask", isinstance(answer, dict) and answer.get("error") == "not-permitted" and password.exists(), answer)
 
-    # In order.
+    # The regular course.
     (folder / "called").unlink(missing_ok=True)
     began = time.monotonic()
     done = leave("--json")
@@ -211,14 +211,14 @@ try:
     expect("the settings of the bridge are valid", check.returncode == 0, check)
     join("it comes back by a card whose word is open")
 
-    # adhand still obeys, as the reload did not come: what a first command left is gone on with by the second.
+    # adhand is still in the fleet because the reload failed. The second command continues what the first one began.
     drop_in.write_text("# left by hand\n")
     done = leave()
     expect("a leave that was cut off before adhand learned of it is ended by the next one",
            done.returncode == 0 and fleet_of_adhand() is None and not remains() and WAY_BACK in done.stdout, (done, remains()))
     join("... and the box comes back")
 
-    # Killed at every step.
+    # The command is killed at every step.
     turn, killed = 0, 0
     while True:
         turn += 1
@@ -246,7 +246,7 @@ try:
             break
     expect("several steps were cut off", killed >= 4, killed)
 
-    # Without a bridge, and with one that says nothing.
+    # Without a bridge, and with one that does not answer.
     join("back again")
     end_bridge()
     door.close()
@@ -267,7 +267,8 @@ try:
     door.is_asleep = False
     join("... and the box comes back")
 
-    # Without adhand the files decide. The bridge still speaks with the fleet, so it forgets nothing before it has read its settings.
+    # Without adhand, the files decide. The bridge is still connected to the fleet, so it forgets nothing before it has reloaded
+    # its settings.
     end_adhand()
     done = leave("--json")
     said = json.loads(done.stdout) if done.returncode == 0 else {}
@@ -277,7 +278,7 @@ try:
     start_adhand()
     expect("... and adhand starts without a fleet", fleet_of_adhand() is None)
 
-    # A box whose settings of the bridge were the card's alone, and a word that somebody else's settings name.
+    # The bridge's settings came only from the card; and a token file that another program's settings use.
     join("back again")
     kept = settings.read_text()
     settings.unlink()
@@ -305,7 +306,7 @@ try:
     expect("... and it starts", until(house_connected, 20), status())
     settings.write_text(kept)
 
-    # Nobody but root: all of it is said, and what to type.
+    # Only root may leave. The message is complete, and names the command to type.
     stranger = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
     reach = [*stranger, "bash", "-c", 'exec -a adhanctl "$0" --version', str(ADHAND)]
     if os.geteuid() == 0 and subprocess.run(reach, capture_output=True, check=False, timeout=60).returncode != 0:

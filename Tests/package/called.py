@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The file of the programs, called by each of its names, by links to them and by no name that it knows; what it loads at its start; and
-the programs that load libcurl and libmosquitto later, on a machine without these.
+"""Tests that the file of the programs works under each of its names, through links and under unknown names, what it loads at the
+start, and that programs which load libcurl and libmosquitto later work on a machine without these.
 
 usage: called.py RELEASE-DIRECTORY
 """
@@ -16,7 +16,7 @@ from findings import Findings  # noqa: E402
 
 RELEASE = Path(sys.argv[1]).resolve()
 FILE = RELEASE / "adhan-programs"
-# Each says which it is.
+# The version line of each names the program.
 VERSIONED = ["adhan-bridge", "adhan-companion", "adhan-display", "adhan-fleet", "adhan-hooks", "adhan-kiosk", "adhan-remote"]
 LATE = ("libcurl.so.4", "libmosquitto.so.1")
 findings = Findings(is_quiet=True)
@@ -24,7 +24,7 @@ expect = findings.expect
 
 
 def run(*words, called=None, **more):
-    """Status and all that was said; `called` is the name that the program gets to see."""
+    """Exit status and output; `called` is the name that the program sees."""
     done = subprocess.run([called or str(words[0]), *map(str, words[1:])], executable=str(words[0]), stdin=subprocess.DEVNULL,
                           capture_output=True, text=True, timeout=60, check=False, env={**os.environ, **more})
     return done.returncode, done.stdout + done.stderr
@@ -60,7 +60,7 @@ def names(folder):
 
 
 def without_libraries(folder):
-    """Files that are no libraries stand in front of the machine's own."""
+    """Invalid files hide the machine's own libraries."""
     lame = folder / "lame"
     lame.mkdir()
     for name in LATE:

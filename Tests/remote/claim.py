@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""A box without a place is claimed by the first phone that shows a code, set up from it, and by nobody else; before a real adhand that
-waits for its place, and adhan-remote as a box's unit starts it.
+"""Tests that the first phone that shows a code claims a box without a place and sets it up, and that nobody else can. It runs a
+real adhand that waits for its place, and adhan-remote as a box's unit starts it.
 
 usage: claim.py DIRECTORY-OF-PROGRAMS"""
 import json
@@ -55,7 +55,7 @@ class NewBox(Box):
 
 
 class SetUpPage(harness.Page):
-    """As a box's unit starts it. What it says is kept."""
+    """adhan-remote as a box's unit starts it. Its output is kept."""
 
     said: typing.ClassVar[list] = []
 
@@ -67,7 +67,7 @@ class SetUpPage(harness.Page):
 
 
 def outsiders(box):
-    """What somebody on the same network tries, who sees neither the screen nor the label."""
+    """Attempts of a person on the same network who sees neither the screen nor the label."""
     page = box.page
     window = box.set_up()
     secrets = [window["code"], window["key"], KEY, WORD]
@@ -97,7 +97,7 @@ def trial(box):
     shown = page.look("/r/pair").body.decode()
     expect("the page takes a word", 'maxlength="60"' in shown and 'inputmode="text"' in shown, shown[:900])
     outsiders(box)
-    # Whoever wrote down a wrong label often enough shut words out, and neither the screen nor the QR code.
+    # After many wrong labels, words are refused, but codes from the screen and the QR code still work.
     page.restart()
     until(lambda: box.set_up()["state"] == "open", what="the set-up after a restart")
     answer = page.act("/r/pair", encoded({"code": KEY.upper().replace("-", " "), "name": "Kitchen phone"}))
@@ -142,7 +142,7 @@ def trial(box):
 
 
 def wizard(box, keeper):
-    """Five questions, and a tone that is heard."""
+    """Five questions, and a test tone that is heard."""
     page = box.page
 
     def step(fields, path="/r/setup"):

@@ -1,4 +1,5 @@
-"""Recordings, timetables and pictures from a phone: received, chosen, played, removed; cut off, junk, too large, two at once."""
+"""Tests recordings, timetables and pictures from a phone: received, chosen, played, removed; incomplete, junk, too large, two
+at once."""
 import hashlib
 import io
 import os
@@ -112,7 +113,7 @@ def pictures(box, keeper):
 
 
 def unseen(box, keeper, table):
-    """Nobody puts in force what he has not seen, and a second undo does not put back what the first has withdrawn."""
+    """Nobody can activate a timetable that they have not seen, and a second undo does not restore what the first one removed."""
     page = box.page
     other = page.pair("keeper", "Other office")
     answered = {"dates": "day-month"}
@@ -142,10 +143,10 @@ def unseen(box, keeper, table):
 
 
 def removal(box, keeper):
-    """A timetable that does not fit stands in the way of no setting, and can be taken away from the page, once to be undone."""
+    """A timetable that does not match the place blocks no setting. The page can remove it, and undo that once."""
     page, first = box.page, time.time() + 86400
     days = [time.strftime("%Y-%m-%d", time.localtime(first + day * 86400)) for day in range(60)]
-    # Three hours off.
+    # The times are three hours off.
     table = "date,fajr,sunrise,dhuhr,asr,maghrib,isha\n" + "".join(f"{day},07:40,09:10,15:00,18:10,20:50,22:00\n" for day in days)
     page.settle("/r/settings", {"iqama.fajr.at": "+20m"}, keeper)
     page.upload("/r/timetable", keeper, table.encode(), name="elsewhere.csv")
@@ -210,9 +211,9 @@ def timetables(box, keeper):
 
 
 def large(box, keeper):
-    """A recording of nearly 20 MB: what the phone page holds of it."""
+    """A recording of nearly 20 MB: how much of it the phone page keeps in memory."""
     page, frames = box.page, (RECORDINGS / "cbr64_44k_mono.mp3").read_bytes()
-    # A program that was built for debugging takes minutes for all of it.
+    # A debug build takes minutes for all of it.
     size = 19_900_000 if "release" in str(box.programs) else 1_500_000
     file = (frames * (size // len(frames) + 1))[:size]
     before, most, ended = box.rested(), [0], threading.Event()

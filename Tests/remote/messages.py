@@ -1,5 +1,6 @@
-"""The address for messages, from a phone: offered, tried before it is kept, removed; and what cannot be used. The door to adhan-bridge is
-opened as systemd does it: one program for each connection. Messages go to a web server of the trial."""
+"""Tests the address for messages, from a phone: it is offered, tried before it is stored, and removed; unusable ones are
+refused. The socket to adhan-bridge works as under systemd: one program for each connection. Messages go to a web server of the
+trial."""
 import http.server
 import json
 import subprocess
@@ -18,7 +19,7 @@ ADDRESS = "/r/messages"
 
 
 class Sink(http.server.BaseHTTPRequestHandler):
-    """Takes messages, or refuses them."""
+    """Accepts messages, or refuses them."""
 
     def do_POST(self):
         self.server.bodies.append(self.rfile.read(int(self.headers["Content-Length"])).decode())
@@ -98,7 +99,7 @@ def asked(page, keeper, household, settle, door, kept, sink, address):
 
 
 def service(box, door, sink, state):
-    """The service knows the address without a bridge.toml, takes over a new one by itself, and none that was removed."""
+    """The service knows the address without a bridge.toml, applies a new one by itself, and drops one that was removed."""
     words = [*bridge(box, state), "--socket", box.control]
     box.processes.append(subprocess.Popen(words, stdout=box.journal, stderr=box.journal))
     until(lambda: door.ask(b'{"act":"show"}\n')["isRunning"], what="the service")

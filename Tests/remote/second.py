@@ -1,5 +1,5 @@
-"""The second tap and the second command: what is sent twice is done once, what was set by hand is undone change by change, and a refused
-upload keeps its form."""
+"""Tests the second tap and the second command: a repeated request is executed once, manual changes are undone one by one, and
+a refused upload keeps its form."""
 import os
 import re
 import stat
@@ -14,7 +14,7 @@ from settings import day
 def trial(box, keeper):
     twice(box, keeper)
     announcements(box, keeper)
-    # Before the program is started again, which forgets who has entered a code.
+    # Before the restart of the program, which forgets who has entered a code.
     uploads(box, keeper)
     exceptions(box, keeper)
     months(box, keeper)
@@ -79,7 +79,7 @@ def announcements(box, keeper):
 
 
 def hand(page, path, keeper):
-    # The newest first; that of the notice is in the list, too.
+    # The newest is first; the one of the notice is in the list as well.
     return list(dict.fromkeys(re.findall(r'name="hand" value="(\d+)"', page.look(path, keeper).body.decode())))
 
 

@@ -1,4 +1,4 @@
-"""Every act about settings, and the second command after it: change, undo, change again."""
+"""Tests every act about settings, and a second command after it: change, undo, change again."""
 import re
 import time
 

@@ -1,4 +1,4 @@
-"""The set-up from a phone: five questions, a tone that is heard, today's times, and one change at the end."""
+"""Tests the set-up from a phone: five questions, a test tone that is heard, today's times, and one change at the end."""
 from harness import encoded, expect
 
 
@@ -49,7 +49,7 @@ def trial(box, keeper):
     box.ask("SetSettings", changes=[{"key": "adhan.fajr.volume"}])
     before = box.ask("GetSettings")["change"]
     expect("today's times by these answers", shown.count("<bdi>") >= 5 and "Asr" in shown and "Sarajevo" in shown, shown[:1500])
-    # The iqamas by the clock, and Friday's congregation, that were set before were another town's.
+    # The fixed iqamas and Friday's congregation that were set before were for another town.
     status, said = step({"step": "done"})
     expect("iqamas that cannot be in that town: refused, with the reason",
            (status, said["error"]) == (422, "invalid") and "isha's iqama" in said["message"], said)
@@ -81,7 +81,7 @@ def trial(box, keeper):
 
 
 def heard(box, keeper, step):
-    """A tone on each device that is listed, until one takes it; without one the devices stay as they are."""
+    """A tone on each listed device until one plays it; if none does, the devices stay as they are."""
     page = box.page
     for device in [found["name"] for found in box.ask("GetDevices")["devices"]]:
         status, said = step({"step": "loudspeaker", "device": device})

@@ -1,4 +1,5 @@
-"""A loudspeaker that drops every sound: whoever chooses it reads so, the adhan on it was not heard, and every page says so."""
+"""Tests that a loudspeaker that drops every sound is reported: when it is chosen, in the history of its adhan, and on every
+page."""
 import os
 import tempfile
 import time
@@ -9,7 +10,7 @@ from ends import until
 
 
 def trial(programs):
-    """In a box of its own, whose card "quiet" drops every sound."""
+    """A box of its own, whose card "quiet" drops every sound."""
     with tempfile.TemporaryDirectory(prefix="remote-") as name:
         cards = Path(name) / "asound.conf"
         cards.write_text("</usr/share/alsa/alsa.conf>\npcm.quiet { type null hint { show on description \"A quiet card\" } }\n")
@@ -25,7 +26,7 @@ def trial(programs):
 
 
 def choice(box, keeper):
-    """Another loudspeaker, without the other questions of the set-up."""
+    """Chooses another loudspeaker, without the other questions of the set-up."""
     page = box.page
     said = box.ask("SetSettings", changes=[{"key": "audio.devices", "value": '["default"]'}])
     expect("the answer names a device that does not open",

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The phone page before a real adhand, on loopback alone: phones are paired, mute, set, send files and leave; and requests of
-strangers, of web pages elsewhere and of phones that may less are refused, each with its status.
+"""Tests the phone page with a real adhand, on loopback only: phones are paired, mute, set, send files and leave. Requests of
+strangers, of foreign web pages and of phones with fewer rights are refused, each with its status.
 
 usage: trial.py DIRECTORY-OF-PROGRAMS"""
 import re
@@ -19,7 +19,7 @@ from harness import Box, adhand_status, expect, findings
 from hostile import codes, hostile
 
 def ordinary(page, control):
-    """What people do. The tokens of a keeper's and a household's phone."""
+    """The regular acts of people. Returns the tokens of an owner's and of a household's phone."""
     expect("an unpaired browser is led to the page for pairing", page.look("/r/").header("location") == "/r/pair")
     expect("the root leads to the page", page.look("/").header("location") == "/r/")
     form = page.look("/r/pair")
@@ -75,7 +75,7 @@ def ordinary(page, control):
 
 
 def at_rest(box, keeper):
-    """Memory between two visits: each page was looked at, and nothing is asked for a few seconds."""
+    """The memory between two visits: each page was opened, and then nothing is requested for a few seconds."""
     for name in ["", "week", "friday", "ramadan", "announcements", "sounds", "timetable", "settings", "health", "log", "setup", "phones"]:
         expect(f"/r/{name} is shown", box.page.look(f"/r/{name}", keeper).status == 200)
     busy, resting = box.memory(), box.rested()
@@ -86,7 +86,7 @@ def at_rest(box, keeper):
 
 
 def unkept(box, keeper):
-    """The daemon's folder is gone, as on a card that takes nothing: a mute is in force, a setting is not."""
+    """The daemon's folder is missing, as on a read-only card: a mute works, a setting does not."""
     page, folder = box.page, box.folder / "state"
     folder.rename(box.folder / "elsewhere")
     status, said = page.settle("/r/mute", {"for": "30m"}, keeper)

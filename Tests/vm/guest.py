@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
-"""Runs inside the virtual machine, as root under its systemd: does to a real machine what a mosque's box goes
-through, and tells the host, one JSON object a line, what was tried and what was seen. The kernel's command
-line says which part.
-"""
+"""Runs the trials of run.py inside the virtual machine, as root under its systemd: a real machine goes through the events of a
+mosque's box. Prints for the host one JSON object a line with the trial and its result. The kernel's command line selects the
+part."""
 
 import json
 import os
@@ -41,7 +40,7 @@ TRIALS = {
 
 
 def trial(part, tried):
-    """Registers a trial; the function returns what was seen and whether that is right."""
+    """Registers a trial; its function returns the observation, and whether it is right."""
     return lambda function: TRIALS[part].append((tried, function))
 
 
@@ -54,7 +53,7 @@ def called():
     sounds = adhand.wait("prayer.started", 60) and until(card_runs, 8)
     entries = recorded(DHUHR)
     good = sounds and was_called(entries) and entries[0]["latenessMs"] < 1000
-    # The clock goes back before the prayer that was just called, and comes to it once more.
+    # The clock goes back to before the prayer that was just called, and reaches it once more.
     set_clock(prayer_at("dhuhr") - 15)
     stepped = adhand.wait("clock.stepped", 20)
     size = adhand.journal("clock.stepped")[-1]["ADHAND_REASON"] if stepped else "not noticed"
@@ -85,7 +84,7 @@ def forward_beyond():
     set_clock(prayer_at("dhuhr") + 600)
     entries = recorded(DHUHR)
     missed = [entry["outcome"] for entry in entries] == ["missed"] and not card_runs()
-    # Nothing was heard: a clock that was wrong and is set right has it called at its time.
+    # Nothing was heard yet: when a wrong clock is corrected, the prayer is called at its time.
     set_clock(prayer_at("dhuhr") - 15)
     until(lambda: len(recorded(DHUHR)) == 2, 60)
     again = recorded(DHUHR)
@@ -194,7 +193,7 @@ def power_cut():
     adhand = Adhand(RIYADH + PLACE + LONG, at=prayer_at("dhuhr") - 12)
     adhand.wait("prayer.started", 60)
     time.sleep(8)
-    # The host sees this and ends the machine as a power failure would.
+    # The host sees this line and ends the machine as a power failure would.
     tell("cut")
     time.sleep(600)
     return "the power stayed", False
@@ -219,7 +218,7 @@ def no_battery():
     adhand = Adhand(RIYADH + PLACE, at=1262304000)
     untrusted = adhand.wait("clock.untrusted", 30)
     clock = json.loads(run("adhanctl", "status", "--json"))["clock"]
-    # Years are leapt over: what is written down of them must not hold up what comes in seconds.
+    # The clock jumps over years. Recording them must not delay an announcement that is seconds away.
     set_clock(prayer_at("dhuhr") - 15)
     trusted = adhand.wait("clock.trusted", 60)
     entries = recorded(DHUHR)
@@ -243,7 +242,7 @@ def main():
     with open("/proc/cmdline", encoding="utf-8") as file:
         words = dict(word.split("=", 1) for word in file.read().split() if "=" in word)
     wanted = words.get("only", "")
-    # What the installation of a package does after its files are in place.
+    # The steps of the package's installation after its files are in place.
     run("systemd-sysusers")
     run("systemd-tmpfiles", "--create")
     run("systemctl", "daemon-reload")
@@ -253,7 +252,7 @@ def main():
         tell("trying", tried=tried)
         try:
             seen, good = function()
-        except Exception as error:  # a trial that breaks down has failed; the others go on
+        except Exception as error:  # a trial that raises has failed; the others continue
             seen, good = f"{type(error).__name__}: {error}", False
         tell("result", tried=tried, seen=seen, good=bool(good))
         if not good:
