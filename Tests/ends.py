@@ -36,13 +36,13 @@ def line(stream, what, seconds=60):
     - Parameter stream: a pipe that only this function reads, so that nothing stays in its buffer.
     - Parameter what: the name of the output, for the message.
     - Returns: "" if the program has closed its output."""
-    end, said = time.monotonic() + seconds, b""
-    while not said.endswith(b"\n"):
+    end, received = time.monotonic() + seconds, b""
+    while not received.endswith(b"\n"):
         if not select.select([stream], [], [], max(0, end - time.monotonic()))[0]:
-            raise TimeoutError(f"{what} has said nothing more for {seconds} s than {said!r}")
+            raise TimeoutError(f"{what} has said nothing more for {seconds} s than {received!r}")
         # Reads byte by byte, because the rest of the pipe is for another call, or for a reader of the errors.
         byte = os.read(stream.fileno(), 1)
         if not byte:
             break
-        said += byte
-    return said.decode(errors="replace").rstrip("\n")
+        received += byte
+    return received.decode(errors="replace").rstrip("\n")

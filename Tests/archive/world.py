@@ -87,10 +87,10 @@ class Archive:
     def run(self, *words, good=True):
         done = subprocess.run([SCRIPT, *map(str, words)], env=self.environment, capture_output=True, text=True, stdin=subprocess.DEVNULL,
                               timeout=120, check=False)
-        said = done.stdout + done.stderr
+        output = done.stdout + done.stderr
         if good and done.returncode:
-            raise AssertionError(f"archive.sh {words}: {said}")
-        return said
+            raise AssertionError(f"archive.sh {words}: {output}")
+        return output
 
     def make_keys(self, *names):
         for name in names:
@@ -203,10 +203,10 @@ class Machine:
 
     def planned(self, identity=machine_id(0), **more):
         """The packages that apt would install, with their versions."""
-        code, said = self.apt("-s", "-qq", "upgrade", "--with-new-pkgs", identity=identity, **more)
+        code, output = self.apt("-s", "-qq", "upgrade", "--with-new-pkgs", identity=identity, **more)
         if code:
-            raise AssertionError(said)
-        return dict(re.findall(r"^Inst (\S+) (?:\[\S+\] )?\((\S+)", said, re.M))
+            raise AssertionError(output)
+        return dict(re.findall(r"^Inst (\S+) (?:\[\S+\] )?\((\S+)", output, re.M))
 
     def version(self):
         command = ["chroot", self.root, "apt-get"] if self.root else ["apt-get"]

@@ -48,8 +48,8 @@ def cuts(box):
 def losses(box):
     held = box.everything()
     (box.card).rename(box.root / "pulled")
-    said = box.step("before") + box.step("after")
-    expect("without a card the box uses what it has", "uses the settings that it has" in said and box.everything() == held, said)
+    output = box.step("before") + box.step("after")
+    expect("without a card the box uses what it has", "uses the settings that it has" in output and box.everything() == held, output)
     (box.root / "pulled").rename(box.card)
     # The box is killed at a random moment, as by a power cut. The configuration is then the old one or the new one as a whole.
     seen, torn = set(), []
@@ -145,9 +145,9 @@ def damage(box):
            places)
     made = settings(f"PATH=$PATH:/sbin; make_settings {box.root}/new && e2fsck -fn {box.root}/new")
     expect("one that is made again is whole", made.returncode == 0 and (box.root / "new").stat().st_size == 64 << 20, made)
-    for code, said in ("mended", "mended"), ("remade", "made again"):
+    for code, output in ("mended", "mended"), ("remade", "made again"):
         (box.root / "run/damaged").write_text(code + "\n")
         report = box.boot()
-        expect(f"the report says that it is {said}", f"PROBLEM: the part of the card for settings was damaged, and is {said}" in report,
+        expect(f"the report says that it is {output}", f"PROBLEM: the part of the card for settings was damaged, and is {output}" in report,
                report)
     (box.root / "run/damaged").unlink()

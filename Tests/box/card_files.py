@@ -43,11 +43,11 @@ def examples(box):
     for device in devices:
         text = "\n".join(line for line in head if line == device or line not in devices) + "\n"
         (box.root / "example.toml").write_text(text)
-        said = subprocess.run([box.release / "adhanctl", "--socket", box.root / "none", "check", box.root / "example.toml"],
+        checked = subprocess.run([box.release / "adhanctl", "--socket", box.root / "none", "check", box.root / "example.toml"],
             env=box.environment, capture_output=True, text=True, timeout=60, check=False)
         # Status 1 means that the file is valid, but this machine has no such card.
         expect(f"the card's own example is right: {device.partition('#')[2].strip()[:40]}",
-               said.returncode in (0, 1) and "Our mosque" in said.stdout, said)
+               checked.returncode in (0, 1) and "Our mosque" in checked.stdout, checked)
     expect("there are several", len(devices) > 2, head)
 
 

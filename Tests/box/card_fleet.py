@@ -86,13 +86,13 @@ def membership(box):
     expect("... and brings it back", link.exists() and "ca-file" not in link.read_text(), link)
     box.called.write_text("")
     done = leave("--json")
-    said = json.loads(done.stdout) if done.returncode == 0 else {}
+    reply = json.loads(done.stdout) if done.returncode == 0 else {}
     files = (link, token, password, known)
     expect("adhanctl fleet leave takes the way in, the word and the password as well",
            done.returncode == 0 and not any(file.exists() for file in files)
-        and set(said.get("removed", [])) == {str(file) for file in files} and said["left"] == [], done)
-    expect("... says what the way back is, and has the bridge read its settings", "whose word is still open" in said.get("message", "")
-        and "try-restart adhan-bridge.service" in box.called.read_text(), (said, box.called.read_text()))
+        and set(reply.get("removed", [])) == {str(file) for file in files} and reply["left"] == [], done)
+    expect("... says what the way back is, and has the bridge read its settings", "whose word is still open" in reply.get("message", "")
+        and "try-restart adhan-bridge.service" in box.called.read_text(), (reply, box.called.read_text()))
     done = leave()
     expect("... and a second time there is no fleet to leave", done.returncode == 64 and "no fleet" in done.stderr, done)
     box.boot()
@@ -115,10 +115,10 @@ def membership(box):
     named = etc / "bridge.toml"
     named.write_text(f'[fleet]\nbroker = ["mqtts://fleet.example.org:8883"]\ntoken-file = "{token}"\n')
     done = leave("--json")
-    said = json.loads(done.stdout) if done.returncode == 0 else {}
+    reply = json.loads(done.stdout) if done.returncode == 0 else {}
     expect("a word that bridge.toml names stays, and is named",
            done.returncode == 0 and token.exists() and not link.exists() and not password.exists()
-        and [entry["file"] for entry in said["left"]] == [str(token)], done)
+        and [entry["file"] for entry in reply["left"]] == [str(token)], done)
     named.unlink()
     box.put("fleet.toml", FLEET + way.replace("0a", "0c"))
     box.boot()

@@ -107,8 +107,8 @@ def reports(box):
                for key in ("manage_etc_hosts", "packages", "apt", "name", "passwd", "runcmd", "rpi", "sudo")}
     missing = [k for k, n in numbers.items() if f"line {n}: {k} is skipped" not in report]
     expect("and every skipped key by its line", not missing, f"{missing}\n{report}")
-    said = report + box.said + "".join(f.read_text(errors="replace") for folder in ("said", "told") for f in (box.state / folder).iterdir())
-    secrets = [w for w in (imager.PASSPHRASE, "horse", "$5$", key.split()[1]) if w in said]
+    log = report + box.said + "".join(f.read_text(errors="replace") for folder in ("said", "told") for f in (box.state / folder).iterdir())
+    secrets = [w for w in (imager.PASSPHRASE, "horse", "$5$", key.split()[1]) if w in log]
     expect("no password, hash or key is in the report, the journal or what is kept of them", not secrets, secrets)
     stamps = {f: f.stat().st_mtime_ns for f in (box.root / "etc").rglob("*") if f.is_file()}
     again = box.boot()
@@ -235,11 +235,11 @@ def damage(box):
             good = force == before and json.loads(read.stdout)["error"]["exit"] == 65
         else:
             taken += 1
-            said = json.loads(read.stdout)
-            wifi = [(n["ssid"], n["psk"] or "", n["hidden"]) for n in said["wifi"]]
+            log = json.loads(read.stdout)
+            wifi = [(n["ssid"], n["psk"] or "", n["hidden"]) for n in log["wifi"]]
             good = read.returncode == 0 and force.networks() == (wifi or before.networks()) and force.hostname == (
-                said["hostname"] or before.hostname)
-            good = good and (name == "network-config" or force.keys == said["keys"] or not said["keys"])
+                log["hostname"] or before.hostname)
+            good = good and (name == "network-config" or force.keys == log["keys"] or not log["keys"])
         if not (good and force.sound()):
             wrong.append((number, name, text, read, before, force))
     expect("200 damaged files are in force as a whole or not at all", not wrong and 10 < taken < 190, f"{taken} taken, {wrong[:2]}")

@@ -26,9 +26,9 @@ def networks(box):
     everything += box.boot() + box.said
     box.put("wifi.txt", f"network = {'x' * 40}\npassword = {SECRET}\n")
     everything += box.boot() + box.said
-    said = "".join(f.read_text(errors="replace") for f in (box.state / "said").iterdir())
+    commands = "".join(f.read_text(errors="replace") for f in (box.state / "said").iterdir())
     expect("no secret is in a report, the journal or what is kept of it",
-           SECRET not in everything + said and "horse" not in everything + said)
+           SECRET not in everything + commands and "horse" not in everything + commands)
     for what, raw, told in (
         ("an ANSI letter", "country = FR\nnetwork = Café\n".encode("latin-1"), "line 2: a letter here is in no UTF-8"),
         ("curly quotes", "network = “Our Mosque”\n", "line 1: this is no quote"),

@@ -168,8 +168,8 @@ class NewBoxCuts:
         return wrong
 
     def found(self):
-        said = self.machine.ask("cat /run/adhan-box/hotspot 2>/dev/null; ip -4 address show dev wlan0", 20) or ""
-        return "own" if said.startswith("adhan-") else "home" if "192.168.44." in said else None
+        output = self.machine.ask("cat /run/adhan-box/hotspot 2>/dev/null; ip -4 address show dev wlan0", 20) or ""
+        return "own" if output.startswith("adhan-") else "home" if "192.168.44." in output else None
 
     def has_place(self):
         looked = self.machine.ask("systemctl show -P ExecMainExitTimestampMonotonic adhan-box-hotspot-look", 20)

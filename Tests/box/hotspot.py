@@ -222,10 +222,10 @@ def asking(box):
         return done.returncode, done.stdout + done.stderr
 
     (box.root / "state/hotspot-key").write_text("k7m2-9qxd-4wtp\n")
-    code, said = ask()
-    good = code == 0 and '"adhan-1a2b3c"' in said and "k7m2-9qxd-4wtp" in said and "restart adhan-box-hotspot-look.service" in box.called
-    expect("asked for, the network is named with its key", good and asked.exists(), said)
-    code, said = ask()
+    code, log = ask()
+    good = code == 0 and '"adhan-1a2b3c"' in log and "k7m2-9qxd-4wtp" in log and "restart adhan-box-hotspot-look.service" in box.called
+    expect("asked for, the network is named with its key", good and asked.exists(), log)
+    code, log = ask()
     expect("asked once more, what was begun goes on",
            code == 0 and " start adhan-box-hotspot-look" in box.called and "restart" not in box.called, box.called)
     asked.unlink(missing_ok=True)
@@ -233,31 +233,31 @@ def asking(box):
         (box.root / "run" / name).touch()
         # The radio is also up while the box's own network runs.
         box.network(False, True)
-        code, said = ask()
-        expect(f"and with {name} nothing is done again", code == 0 and "k7m2-9qxd-4wtp" in said and not box.called and not asked.exists(),
-               f"{said}{box.called}")
+        code, log = ask()
+        expect(f"and with {name} nothing is done again", code == 0 and "k7m2-9qxd-4wtp" in log and not box.called and not asked.exists(),
+               f"{log}{box.called}")
     for name in ("hotspot.conf", "hotspot"):
         (box.root / "run" / name).unlink()
     box.network(False, False)
     (box.root / "run/joining").touch()
-    code, said = ask()
+    code, log = ask()
     expect("a network that is being joined is left alone",
-           code == 1 and "that a phone named" in said and not asked.exists() and not box.called, said)
+           code == 1 and "that a phone named" in log and not asked.exists() and not box.called, log)
     (box.root / "run/joining").unlink()
     for what, wired, wireless, why in (("a cable", True, False, "a cable connects"),
                                        ("a network that it has joined", False, True, "in a wireless network")):
         box.network(wired, wireless)
-        code, said = ask()
-        expect(f"with {what} the box refuses, and says why", code == 1 and why in said and not asked.exists() and not box.called, said)
+        code, log = ask()
+        expect(f"with {what} the box refuses, and says why", code == 1 and why in log and not asked.exists() and not box.called, log)
     box.network(False, False)
     for what, file, why in (("hotspot = off", "hotspot", '"hotspot = off"'), ("phone = off", "phone-off", '"phone = off"')):
         (box.root / "state" / file).write_text("off\n")
-        code, said = ask()
-        expect(f"with {what} it does, too", code == 1 and why in said and not asked.exists(), said)
+        code, log = ask()
+        expect(f"with {what} it does, too", code == 1 and why in log and not asked.exists(), log)
         (box.root / "state" / file).unlink()
     shutil.rmtree(box.root / "net/wlan0")
-    code, said = ask()
-    expect("and without a radio", code == 1 and "no radio" in said and not asked.exists(), said)
+    code, log = ask()
+    expect("and without a radio", code == 1 and "no radio" in log and not asked.exists(), log)
 
 
 def requests(box):
@@ -275,11 +275,11 @@ def requests(box):
             subprocess.run([PROGRAMS / "adhanctl", *words[1:]], env=box.environment, stdin=subprocess.DEVNULL, stdout=other, timeout=60,
                            check=False)
             other.close()
-            said = b""
+            log = b""
             while more := own.recv(4096):
-                said += more
-        expect("  the answer has no key", b"k7m2" not in said and said.endswith(b"}\n"), said)
-        return json.loads(said)
+                log += more
+        expect("  the answer has no key", b"k7m2" not in log and log.endswith(b"}\n"), log)
+        return json.loads(log)
 
     (box.root / "state/hotspot-key").write_text("k7m2-9qxd-4wtp\n")
     reply = ask()
@@ -358,10 +358,10 @@ def radio(box):
     line = hotspot_line()
     expect("the report promises the network under its own name", "adhan-1a2b3c, key k7m2-9qxd-4wtp" in line, line)
     (box.root / "no-access-point").touch()
-    code, said = up()
-    good = code == 1 and "no hotspot with this radio" in said and "start adhan-box-answer.service" in box.called and not (
+    code, log = up()
+    good = code == 1 and "no hotspot with this radio" in log and "start adhan-box-answer.service" in box.called and not (
         box.root / "run/hotspot").exists()
-    expect("a radio that does not serve ends it, and the report is written again", good, f"{code} {said} {box.called}")
+    expect("a radio that does not serve ends it, and the report is written again", good, f"{code} {log} {box.called}")
     line = hotspot_line()
     expect("which promises it no longer", none in line and "adhan-1a2b3c" not in line, line)
     box.run("hotspot.sh", "down")
@@ -442,8 +442,8 @@ def power_cycles(box):
     for damage in ("", "x\n", "99999\n", "-1\n", "2; touch OWNED\n"):
         (box.root / "state/boots").write_text(damage)
         asked.unlink(missing_ok=True)
-        code, said = box.run("hotspot.sh", "boot")
-        expect(f"a count that is damaged is none: {damage!r}", code == 0 and not asked.exists(), said)
+        code, log = box.run("hotspot.sh", "boot")
+        expect(f"a count that is damaged is none: {damage!r}", code == 0 and not asked.exists(), log)
     box.say(UNPLACED)
 
 
@@ -475,8 +475,8 @@ def up(box):
            left)
     (box.root / "run/joining").unlink()
     (box.root / "net/eth0/carrier").write_text("1\n")
-    said = process.communicate(timeout=60)[0].decode()
-    expect("a cable ends it", process.returncode == 0 and "a cable" in said, said)
+    log = process.communicate(timeout=60)[0].decode()
+    expect("a cable ends it", process.returncode == 0 and "a cable" in log, log)
     box.run("hotspot.sh", "down")
     left = [name for name in ("last", "network.json") if (box.root / "run" / name).exists()]
     expect("after that no page says why an earlier network was not joined", not left, left)
@@ -533,10 +533,10 @@ def unused(box):
         box.say(status)
         (box.root / "answers").write_text(f"{answers}\n")
         (box.root / "slept").unlink(missing_ok=True)
-        code, said = box.run("hotspot.sh", "up")
+        code, log = box.run("hotspot.sh", "up")
         looked = (box.root / "slept").read_text().split("\n").count("300")
         expect(f"a box {what} keeps a network that nobody uses for {looks * 5} minutes",
-               code == 0 and "nobody uses" in said and looked == looks, f"{looked} {said}")
+               code == 0 and "nobody uses" in log and looked == looks, f"{looked} {log}")
         box.run("hotspot.sh", "down")
 
 
@@ -559,13 +559,13 @@ def joining(box):
                                                          "refused"),
             ("one that gives no address", WRONG + CONNECTED, False, "no-address")):
         (box.root / "events").write_text(events)
-        code, said = box.run("join.sh", standard_input=asked)
+        code, log = box.run("join.sh", standard_input=asked)
         tried = (box.root / "tried").read_text()
         expect(f"{what}: tried by the rules of the country that was named", "country=GB\n" in tried and "country=DE" not in tried, tried)
         last = (box.root / "run/last").read_text().strip()
-        expect(f"{what}: back in the hotspot, with the reason", code == 0 and said.startswith("ok") and last == reason
+        expect(f"{what}: back in the hotspot, with the reason", code == 0 and log.startswith("ok") and last == reason
                and "stop adhan-box-hotspot.service" in box.called and "start adhan-box-hotspot.service" in box.called,
-               f"{said} {last} {box.called}")
+               f"{log} {last} {box.called}")
         expect("  what was known stays known", "6f6c64" in known.read_text())
     (box.root / "events").write_text("wlan0: CTRL-EVENT-SCAN-RESULTS\n")
     for what, flags, password, reason in (
@@ -575,11 +575,11 @@ def joining(box):
         ("an open one with a password", "[ESS]", PASSWORD, "refused"),
             ("one that has gone away", "[WPA2-PSK-CCMP][ESS]", PASSWORD, "not-found")):
         (box.root / "around").write_text(f"02:00:00:00:01:00\t2437\t-40\t{flags}\tHome\n")
-        code, said = box.run("join.sh",
-                             standard_input=json.dumps({"ssid": "Home", "password": password, "hidden": False, "country": None}).encode()
-                             + b"\n")
+        code, log = box.run("join.sh",
+                            standard_input=json.dumps({"ssid": "Home", "password": password, "hidden": False, "country": None}).encode()
+                            + b"\n")
         last = (box.root / "run/last").read_text().strip()
-        expect(f"{what}, which wpa_supplicant passes over: {reason}", code == 0 and last == reason, f"{said} {last}")
+        expect(f"{what}, which wpa_supplicant passes over: {reason}", code == 0 and last == reason, f"{log} {last}")
     (box.root / "around").write_text(AROUND)
     countries(box)
     patience = box.environment["ADHAN_BOX_PATIENCE"]
@@ -587,35 +587,35 @@ def joining(box):
         (box.root / "events").write_text(events * 2)
         box.environment["ADHAN_BOX_PATIENCE"] = "45"
         began = time.monotonic()
-        code, said = box.run("join.sh", standard_input=asked)
+        code, log = box.run("join.sh", standard_input=asked)
         took = time.monotonic() - began
         box.environment["ADHAN_BOX_PATIENCE"] = patience
         expect(f"twice a wrong password{what} is enough: {took:.0f} s",
-               took < 30 and (box.root / "run/last").read_text().strip() == "wrong-password", f"{said}{box.called}")
+               took < 30 and (box.root / "run/last").read_text().strip() == "wrong-password", f"{log}{box.called}")
     expect("the password is in no file that is left, and no line",
            not any(PASSWORD in file.read_text(errors="replace") for file in box.root.rglob("*")
-if file.is_file() and file.name != "tried") and PASSWORD not in said and not list(box.root.rglob("OWNED")))
+if file.is_file() and file.name != "tried") and PASSWORD not in log and not list(box.root.rglob("OWNED")))
     (box.root / "events").write_text(CONNECTED)
     (box.root / "lease").touch()
     (box.root / "no-verdict").touch()
-    code, said = box.run("join.sh", standard_input=asked)
+    code, log = box.run("join.sh", standard_input=asked)
     expect("without a verdict: back in the hotspot", code == 0 and "start adhan-box-hotspot.service" in box.called
-           and "start wpa_supplicant@wlan0.service" not in box.called and "not known" in said and not (box.root / "run/last").exists(),
-           f"{said} {box.called}")
+           and "start wpa_supplicant@wlan0.service" not in box.called and "not known" in log and not (box.root / "run/last").exists(),
+           f"{log} {box.called}")
     expect("  what was known stays known", "6f6c64" in known.read_text())
     (box.root / "no-verdict").unlink()
     (box.root / "bin/sync").write_text("#!/bin/sh\necho 'sync: Read-only file system' >&2\nexit 1\n")
     (box.root / "bin/sync").chmod(0o755)
-    code, said = box.run("join.sh", standard_input=asked)
+    code, log = box.run("join.sh", standard_input=asked)
     (box.root / "bin/sync").unlink()
     expect("one that cannot be written down: back in the hotspot", code == 0 and "start adhan-box-hotspot.service" in box.called
-           and "start wpa_supplicant@wlan0.service" not in box.called and "cannot be written down" in said, f"{said} {box.called}")
+           and "start wpa_supplicant@wlan0.service" not in box.called and "cannot be written down" in log, f"{log} {box.called}")
     expect("  what was known stays known", "6f6c64" in known.read_text() and not list(known.parent.glob("*.new")))
-    code, said = box.run("join.sh", standard_input=asked)
+    code, log = box.run("join.sh", standard_input=asked)
     text = known.read_text()
     expect("the right one is kept as wifi.txt would be, for root alone", code == 0 and "ssid=486f6d65" in text and "6f6c64" not in text
            and f'psk="{PASSWORD}"' in text and "country=GB" in text and "country=DE" not in text and known.stat().st_mode & 0o077 == 0,
-           f"{said}{text}")
+           f"{log}{text}")
     document = json.loads((box.root / "run/network.json").read_text())
     expect("and the page says that the box is in it",
            document["state"] == "joined" and document["last"] is None and PASSWORD not in json.dumps(document), document)
@@ -626,9 +626,9 @@ if file.is_file() and file.name != "tried") and PASSWORD not in said and not lis
                    asked.replace(b'"GB"', b'"gb;x"'),
                    json.dumps({"ssid": "x" * 33, "password": None, "hidden": False, "country": None}).encode() + b"\n",
                    json.dumps({"ssid": "x", "password": "short", "hidden": False, "country": None}).encode() + b"\n"):
-        code, said = box.run("join.sh", standard_input=damage)
+        code, log = box.run("join.sh", standard_input=damage)
         expect(f"what is no network changes nothing: {damage[:40]}",
-               "refused" in said and known.read_text() == kept and "stop" not in box.called, said)
+               "refused" in log and known.read_text() == kept and "stop" not in box.called, log)
 
 
 def pausing(box):

@@ -52,8 +52,8 @@ def imaged(world):
     reached = joined and phone.web("GET", joined[1], "/r/pair", port=8790)
     world.expect("a phone on that network reaches the page by its number", reached and reached[0] == 200 and "<form" in reached[2],
                  f"{own} {reached}")
-    told = phone.ask("phone", "perl", "/run/trial/name.pl", own or "", f"{NAME}.local")
-    world.expect(f"and by its name, {NAME}.local", joined and told == joined[1], f"{told}\n{why(machine)}")
+    answer = phone.ask("phone", "perl", "/run/trial/name.pl", own or "", f"{NAME}.local")
+    world.expect(f"and by its name, {NAME}.local", joined and answer == joined[1], f"{answer}\n{why(machine)}")
     world.expect("nothing of user-data was executed", machine.ask(f"ls {MARKER} 2>&1", 60).startswith("ls:"))
     world.answered(machine)
     machine.off(60 * world.slow)

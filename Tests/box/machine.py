@@ -42,8 +42,8 @@ EXPECTED = re.compile(
 
 def fat_problems(path):
     """The problems that a check of a FAT partition finds, without the harmless messages."""
-    said = subprocess.run(["fsck.fat", "-n", path], capture_output=True, text=True, check=False, timeout=60)
-    return "\n".join(line for line in (said.stdout + said.stderr).splitlines() if not EXPECTED.match(line))
+    output = subprocess.run(["fsck.fat", "-n", path], capture_output=True, text=True, check=False, timeout=60)
+    return "\n".join(line for line in (output.stdout + output.stderr).splitlines() if not EXPECTED.match(line))
 
 
 class Disk:
@@ -216,9 +216,9 @@ class Machine:
         """Waits until adhand answers. Returns its status, or None."""
         end = time.monotonic() + seconds
         while time.monotonic() < end and self.process.poll() is None:
-            said = self.ask("adhanctl --json status", max(1, min(20, end - time.monotonic())))
+            output = self.ask("adhanctl --json status", max(1, min(20, end - time.monotonic())))
             try:
-                return json.loads(said)
+                return json.loads(output)
             except (TypeError, ValueError):
                 time.sleep(0.3)
         return None

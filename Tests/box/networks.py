@@ -55,8 +55,8 @@ def leaving(world, machine, phone):
 
 def hidden(world, machine, phone):
     home(machine, "hidden")
-    for said, reason in (("", "not-found"), ("yes", None)):
-        named(world, machine, phone, {"ssid": "Home", "password": HOME_KEY, "hidden": said})
+    for outcome, reason in (("", "not-found"), ("yes", None)):
+        named(world, machine, phone, {"ssid": "Home", "password": HOME_KEY, "hidden": outcome})
         if reason:
             world.expect("a network that does not say its name is not found under it", own(world, machine, phone)
                 and (state := phone.state()).get("last") == reason, f"{state}\n{why(machine)}")
@@ -68,8 +68,8 @@ def nobody_out(world, machine, phone):
     """The box joins a network, but reaches neither a time server nor anything else."""
     address = at_home(machine)
     address = address and address[1]
-    said = phone.joins("Home", HOME_KEY)
-    world.expect("the phone goes home as well", re.match(r"192\.168\.44\.", said or ""), said)
+    outcome = phone.joins("Home", HOME_KEY)
+    world.expect("the phone goes home as well", re.match(r"192\.168\.44\.", outcome or ""), outcome)
     phone.cookies[address] = phone.cookies[DOOR]
     for path, fields in (("/r/setup", {"step": "asr", "asr": "standard"}), ("/r/setup", {"step": "loudspeaker", "device": ""}),
                          ("/r/heard", {"device": "", "heard": "yes"}), ("/r/setup", {"step": "volume", "volume": "40"}),

@@ -127,9 +127,9 @@ class Signed:
 
     def versions(self, machine):
         """The versions of the test package and of the Debian package in the prepared layer."""
-        said = machine.ask("dpkg-query --admindir=/run/adhan-box/data/system/$(cat /run/adhan-box/data/system/current)/upper/var/lib/dpkg "
+        rows = machine.ask("dpkg-query --admindir=/run/adhan-box/data/system/$(cat /run/adhan-box/data/system/current)/upper/var/lib/dpkg "
             f"-W -f '${{Version}} ' adhand-box {self.DEBIAN}") or ""
-        return said.split()
+        return rows.split()
 
 
 @contextlib.contextmanager

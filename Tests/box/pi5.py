@@ -120,14 +120,14 @@ def plain(name):
 
 def settings(config, *filters):
     """The settings of config.txt for a machine, as its firmware reads them: the last one counts."""
-    said, on = {}, True
+    options, on = {}, True
     for line in config.splitlines():
         if line.startswith("["):
             on = line.strip("[]") in (*filters, "all")
         elif on and "=" in line and not line.startswith("#"):
             key, value = line.split("=", 1)
-            said[key.strip()] = value.strip()
-    return said
+            options[key.strip()] = value.strip()
+    return options
 
 
 class Kernel:
@@ -185,10 +185,10 @@ def raspi5(world):
         print("  only for arm64")
         return
     disk, folder = Disk(world.image), world.folder
-    said = settings(disk.get("config.txt"), "pi5")
-    names = not {"kernel", "initramfs", "os_prefix", "device_tree", "cmdline"} & set(said)
+    options = settings(disk.get("config.txt"), "pi5")
+    names = not {"kernel", "initramfs", "os_prefix", "device_tree", "cmdline"} & set(options)
     world.expect("config.txt leaves kernel, initramfs and device tree to their names",
-                 names and said["auto_initramfs"] == said["arm_64bit"] == "1", said)
+                 names and options["auto_initramfs"] == options["arm_64bit"] == "1", options)
     kernel, other = Kernel(disk, folder, "kernel_2712.img", "initramfs_2712"), Kernel(disk, folder, "kernel8.img", "initramfs8")
     for name, one in (("a Pi 5", kernel), ("a Pi 3 and 4", other)):
         world.expect(f"the kernel for {name} is {one.release}, and starts without EFI", one.can_start(), one.image[:64])

@@ -227,8 +227,8 @@ def at_home(world, machine, phone):
     world.expect(f"and reaches the page by its number, {address}", status == 200 and "<form" in body,
                  f"{status} {body[:400]}\n{why(machine)}")
     name = machine.ask("cat /etc/hostname") + ".local"
-    told = phone.ask("phone", "perl", "/run/trial/name.pl", own or "", name)
-    world.expect(f"and by its name, {name}", told == address, f"{told}\n{why(machine)}")
+    resolved = phone.ask("phone", "perl", "/run/trial/name.pl", own or "", name)
+    world.expect(f"and by its name, {name}", resolved == address, f"{resolved}\n{why(machine)}")
 
 
 def again(world, disk, name, key):
@@ -247,14 +247,14 @@ def again(world, disk, name, key):
     # One request comes from a button or the screen, another one from a terminal; the second changes nothing.
     code = 'my $s = IO::Socket::UNIX->new("/run/adhan-box/hotspot.sock"); print $s ? $s->getline : "refused"'
     request = f"perl -MIO::Socket::UNIX -e {shlex.quote(code)}"
-    said = machine.ask(request, 30) or ""
-    world.expect("a program of the box may ask for it by a socket", '"coming"' in said.replace(" ", "") and key not in said,
-                 f"{said}\n{why(machine)}")
-    said = machine.ask(f"setpriv --reuid=nobody --regid=nogroup --clear-groups {request}", 30)
-    world.expect("and nobody else", (said or "").strip() == "refused", said)
-    said = machine.ask("adhanctl card hotspot", 30)
+    reply = machine.ask(request, 30) or ""
+    world.expect("a program of the box may ask for it by a socket", '"coming"' in reply.replace(" ", "") and key not in reply,
+                 f"{reply}\n{why(machine)}")
+    reply = machine.ask(f"setpriv --reuid=nobody --regid=nogroup --clear-groups {request}", 30)
+    world.expect("and nobody else", (reply or "").strip() == "refused", reply)
+    reply = machine.ask("adhanctl card hotspot", 30)
     world.expect("asked for its own network, it tries the known one first and then makes it", wait_for_hotspot(world, machine, 150),
-                 f"{said}\n{why(machine)}")
+                 f"{reply}\n{why(machine)}")
     world.expect("a phone with its key is let in", re.match(r"10\.", phone.joins(name, key) or ""), why(machine))
     world.expect("and may name a network with the key alone", phone.web("POST", DOOR, "/r/pair", {"code": key, "name": "Other"})[0] == 303,
                  why(machine))

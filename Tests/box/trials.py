@@ -137,25 +137,25 @@ def upgraded(world):
             machine.line = None
             return machine.up(400 * world.slow)
 
-        said = upgrade("http://10.0.2.2:1", "http://10.0.2.2:1")
-        world.expect("an archive that does not answer is no box that is up to date", "does not answer" in said and "up to date" not in said,
-                     said)
+        text = upgrade("http://10.0.2.2:1", "http://10.0.2.2:1")
+        world.expect("an archive that does not answer is no box that is up to date", "does not answer" in text and "up to date" not in text,
+                     text)
         had = (machine.ask("dpkg-query -W -f '${Version}' adhand-box") or "").split()
         archive.forge()
-        said = upgrade(ours, debian)
+        text = upgrade(ours, debian)
         has = archive.versions(machine)
         world.expect("with an index that a stranger signed Debian's updates go on, and adhand's do not",
-                     "only Debian's updates are taken" in said
-            and has == [*had, "9999"], f"{has}\n{said}")
+                     "only Debian's updates are taken" in text
+            and has == [*had, "9999"], f"{has}\n{text}")
         # Undoes the layer, as if it had never been made.
         machine.ask("cd /run/adhan-box/data/system && cp /run/adhan-box/layer current.new && mv -f current.new current && "
             "rm -rf trial previous upgrade-* && sync")
         archive.restore()
         began = time.monotonic()
-        said = upgrade(ours, debian)
+        text = upgrade(ours, debian)
         has = archive.versions(machine)
         world.expect(f"an upgrade is made beside the running system ({time.monotonic() - began:.0f} s)",
-                     "which a restart goes over to" in said, said)
+                     "which a restart goes over to" in text, text)
         world.expect("by a signed index, whose date is kept, with Debian's updates", has == [archive.version, "9999"]
             and (machine.ask("cat /run/adhan-box/data/system/archive-date") or "").isdigit(), has)
         world.now(machine, dhuhr - 30)
@@ -164,11 +164,11 @@ def upgraded(world):
                      f"{told}\n{refused}")
         called = world.wait(lambda: [e for e in world.history(machine) if e["id"] == identity(DAY)], 90)
         world.expect("Dhuhr is called on the side", called and called[0]["outcome"] == "played", called)
-        said = machine.ask("rm -f /run/adhan-box/obstacle; /usr/lib/adhand-box/upgrade.sh restart")
-        world.expect("and the restart waits after it, too", "waits for a quiet" in said, said)
+        text = machine.ask("rm -f /run/adhan-box/obstacle; /usr/lib/adhand-box/upgrade.sh restart")
+        world.expect("and the restart waits after it, too", "waits for a quiet" in text, text)
         world.now(machine, dhuhr + 660)
-        said = machine.ask("/usr/lib/adhand-box/upgrade.sh restart")
-        world.expect("once nothing is due it restarts by itself", "restarting" in said, said)
+        text = machine.ask("/usr/lib/adhand-box/upgrade.sh restart")
+        world.expect("once nothing is due it restarts by itself", "restarting" in text, text)
         time.sleep(3)
         machine.line = None
         status = machine.up(150 * world.slow)
@@ -292,9 +292,9 @@ def late_card(world):
     world.expect(f"with settings on a file system of {size} MB", size > 60000, machine.ask("journalctl -b -u adhan-box-start --no-pager"))
     machine.ask("modprobe snd_hda_intel")
     world.wait(lambda: machine.ask("ls /dev/snd/controlC0") == "/dev/snd/controlC0", 60)
-    said = machine.ask("adhanctl test-play fajr", 60)
-    world.expect("and plays on the one that comes", said and said.startswith("playing"),
-                 f"{said}\n{machine.ask('grep alsa /proc/devices')}")
+    text = machine.ask("adhanctl test-play fajr", 60)
+    world.expect("and plays on the one that comes", text and text.startswith("playing"),
+                 f"{text}\n{machine.ask('grep alsa /proc/devices')}")
     time.sleep(10)
     heard, _ = machine.heard()
     world.expect(f"{heard:.1f} s of it are in the card's recording", heard > 1)

@@ -62,12 +62,12 @@ class World:
 
     def dhuhrs(self, machine, days=150):
         """Unix times of Dhuhr at the place of the trials, by date, as the box computes them."""
-        said = machine.ask(
+        output = machine.ask(
             f"adhanctl times --json --date {FIRST_DAY} --days {days} --latitude {LATITUDE} --longitude {LONGITUDE} --timezone Asia/Riyadh",
             60
         )
         found = {}
-        for day in json.loads(said)["days"]:
+        for day in json.loads(output)["days"]:
             at = datetime.datetime.fromisoformat(day["events"]["dhuhr"])
             found[day["date"]] = int(at.timestamp())
         (self.kept / "dhuhrs.json").write_text(json.dumps(found))
@@ -79,8 +79,8 @@ class World:
         return json.loads((self.kept / "dhuhrs.json").read_text())
 
     def history(self, machine):
-        said = machine.ask("cat /var/lib/adhand/history.jsonl") or ""
-        return [json.loads(line) for line in said.splitlines() if line.startswith("{")]
+        output = machine.ask("cat /var/lib/adhand/history.jsonl") or ""
+        return [json.loads(line) for line in output.splitlines() if line.startswith("{")]
 
     def now(self, machine, clock):
         """Sets the box's clock, because an emulated machine takes an unknown time to boot."""

@@ -82,9 +82,9 @@ def bridge(state="state", **environment):
 
 def shown(state="state"):
     """The output of `adhan-bridge status`; nothing while the bridge does not run."""
-    said = subprocess.run([BRIDGE, "status", "--json", "--state-dir", folder / state], capture_output=True, text=True, check=False,
-                          timeout=60).stdout
-    return json.loads(said or '{"adhand": false, "mqtt": {"connected": false}, "open": []}')
+    output = subprocess.run([BRIDGE, "status", "--json", "--state-dir", folder / state], capture_output=True, text=True, check=False,
+                            timeout=60).stdout
+    return json.loads(output or '{"adhand": false, "mqtt": {"connected": false}, "open": []}')
 
 
 def connected(state="state"):
@@ -148,8 +148,8 @@ try:
     expect("the bridge runs", until(connected, 20))
     before, begun = len(keys("daemon", "begin")), time.time()
     end(called)
-    told = until(lambda: len(keys("daemon", "begin")) == before + 1, MOST_SECONDS)
-    expect("a name that hangs holds up no other message", told, posts)
+    arrived = until(lambda: len(keys("daemon", "begin")) == before + 1, MOST_SECONDS)
+    expect("a name that hangs holds up no other message", arrived, posts)
     print(f"        told {time.time() - begun:.1f} s after adhand's end")
     called = house.adhand(ADHAND)
     expect("nor the end", until(lambda: len(keys("daemon", "end")) == before + 1, 20), posts)
@@ -178,7 +178,7 @@ try:
         until(lambda: house.ctl(ADHAND, "status").returncode == 0, 10)
         bridged, died = bridge(LD_PRELOAD=f"{folder}/end_at_write.so", KILL_AT_WRITE=str(number)), False
 
-        def told(phase):
+        def arrived(phase):
             """Whether exactly one such message arrives in time. The service manager starts the bridge again as often as
             needed."""
             def look():
@@ -190,10 +190,10 @@ try:
 
         settle(lambda seen: seen["adhand"] and seen["mqtt"]["connected"])
         end(called)
-        one = told("begin")
+        one = arrived("begin")
         settle(lambda seen: seen.get("queued") == 0)
         called = house.adhand(ADHAND)
-        ended = told("end")
+        ended = arrived("end")
         settle(lambda seen: seen.get("queued") == 0)
         deaths += died
         good = one and ended and len(set(keys("daemon", "begin"))) == 1 and len(set(keys("daemon", "end"))) == 1
@@ -221,8 +221,8 @@ try:
         failed = failed[0]["entries"] if len(failed) == 1 and "entries" in failed[0] else failed
         ends = [datetime.datetime.fromisoformat(line["at"]).timestamp() for line in failed
                 if line["event"] in ("prayer.failed", "prayer.missed")]
-        told = next(at for at, _, message in posts if message["alert"] in ("failed", "missed"))
-        late.append(told - min(at for at in ends if at >= begun))
+        arrived = next(at for at, _, message in posts if message["alert"] in ("failed", "missed"))
+        late.append(arrived - min(at for at in ends if at >= begun))
         box(DEVICE)
         house.ctl(ADHAND, "reload")
         house.ctl(ADHAND, "debug", "trigger", "asr", "--in", "2s")
@@ -250,9 +250,9 @@ try:
             shutil.rmtree(folder / "state")
             time.sleep(1)
             bridged = bridge()
-        told = until(lambda: keys("failed", "begin"), 8 + MOST_SECONDS)
-        expect(f"one that fails before its instant is reported at it ({'after' if late else 'with'} its event)", told, posts)
-        if told:
+        arrived = until(lambda: keys("failed", "begin"), 8 + MOST_SECONDS)
+        expect(f"one that fails before its instant is reported at it ({'after' if late else 'with'} its event)", arrived, posts)
+        if arrived:
             print(f"        {next(at for at, _, message in posts if message['alert'] == 'failed') - due:.1f} s after it")
     end(bridged)
 

@@ -223,7 +223,7 @@ def bridge():
                      "trial", env={**os.environ, "SWIFT_BACKTRACE": "enable=no"})
 
 
-def told(phase):
+def arrived(phase):
     return sum(message["alert"] == "daemon" and message["phase"] == phase for message in posts)
 
 
@@ -275,13 +275,13 @@ try:
     deaths, bridged, over = 0, bridge(), time.monotonic() + 45
     called.kill()
     called.wait(30)
-    while time.monotonic() < over and not told("begin"):
+    while time.monotonic() < over and not arrived("begin"):
         if bridged.poll() is not None:
             deaths += 1
             time.sleep(1)
             bridged = bridge()
         time.sleep(0.05)
-    expect("a broker that ends the program keeps no call for help back", told("begin") == 1, (deaths, posts))
+    expect("a broker that ends the program keeps no call for help back", arrived("begin") == 1, (deaths, posts))
     print(f"        {deaths} ends, {broker.calls} connections")
     expect("and is left alone for a while", broker.calls <= 5, broker.calls)
     bridged.kill()
@@ -298,9 +298,9 @@ try:
     time.sleep(1)
     called.kill()
     called.wait(30)
-    expect("beside a flood somebody learns that adhand is away", until(lambda: told("begin") == 1, 15), posts)
+    expect("beside a flood somebody learns that adhand is away", until(lambda: arrived("begin") == 1, 15), posts)
     called = house.adhand(ADHAND)
-    expect("and that it is back", until(lambda: told("end") == 1, 30), posts)
+    expect("and that it is back", until(lambda: arrived("end") == 1, 30), posts)
     print(f"        {resident(bridged):.1f} MB resident at the end")
 finally:
     status = house.end()

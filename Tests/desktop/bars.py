@@ -103,9 +103,9 @@ type = custom/script
 exec = {room.command("polybar", "--count", "3", "--follow")}
 tail = true
 """)
-    said = room.start("polybar", "--stdout", "-c", config, "one")
-    is_shown = until(lambda: line(said()))
-    expect(f"polybar: {line(said())}", is_shown)
+    output = room.start("polybar", "--stdout", "-c", config, "one")
+    is_shown = until(lambda: line(output()))
+    expect(f"polybar: {line(output())}", is_shown)
 
 with Room() as room:
     config = room.write("i3blocks", f"""
@@ -116,10 +116,10 @@ interval=1
 command={room.command("i3blocks", "--follow")}
 interval=persist
 """)
-    said = room.start("i3blocks", "-c", config)
+    output = room.start("i3blocks", "-c", config)
 
     def blocks():
-        lines = [text.lstrip(",[") for text in said().splitlines() if text.startswith((",[", "[["))]
+        lines = [text.lstrip(",[") for text in output().splitlines() if text.startswith((",[", "[["))]
         try:
             return [block for block in json.loads("[" + lines[-1]) if block["full_text"]] if lines else []
         except json.JSONDecodeError:
@@ -134,9 +134,9 @@ with Room() as room:
 conky.config = {{ out_to_console = true, out_to_x = false, update_interval = 1 }}
 conky.text = [[${{execi 10 {room.command("conky", "--count", "3")}}}]]
 """)
-    said = room.start("stdbuf", "-oL", "conky", "-c", config)
-    is_shown = until(lambda: "Prayed today: 0 of 5" in said() and line(said()))
-    expect(f"conky: {line(said())}", is_shown)
+    output = room.start("stdbuf", "-oL", "conky", "-c", config)
+    is_shown = until(lambda: "Prayed today: 0 of 5" in output() and line(output()))
+    expect(f"conky: {line(output())}", is_shown)
 
 with Room() as room:
     config = room.write("tmux.conf", f"""
@@ -147,9 +147,9 @@ set -g status-right '#({room.command("tmux")})'
     room.environment["TMUX_TMPDIR"] = str(room.home)
     server = ["tmux", "-L", "bars", "-f", config]
     subprocess.run(server + ["new-session", "-d", "-x", "120", "-y", "10", "sleep 60"], env=room.environment, check=True, timeout=60)
-    said = room.start("script", "-qefc", f"stty cols 120 rows 10; {' '.join(server)} attach", "/dev/null")
-    is_shown = until(lambda: SHOWN.search(said()))
-    expect(f"tmux: {(SHOWN.search(said()) or [''])[0]}", is_shown)
+    output = room.start("script", "-qefc", f"stty cols 120 rows 10; {' '.join(server)} attach", "/dev/null")
+    is_shown = until(lambda: SHOWN.search(output()))
+    expect(f"tmux: {(SHOWN.search(output()) or [''])[0]}", is_shown)
     subprocess.run(server + ["kill-server"], env=room.environment, timeout=60)
 
 with Room() as room:
@@ -175,7 +175,7 @@ with Room() as room:
         for path in [room.home, *room.home.rglob("*")]:
             os.chown(path, nobody.pw_uid, nobody.pw_gid)
     wayland = {"WLR_BACKENDS": "headless", "WLR_RENDERER": "pixman", "WLR_LIBINPUT_NO_DEVICES": "1", "LIBSEAT_BACKEND": "noop"}
-    said = room.start("sway", "-c", config, environment=wayland, before=become_nobody if is_root else None)
+    output = room.start("sway", "-c", config, environment=wayland, before=become_nobody if is_root else None)
     until(lambda: list((room.home / "run").glob("wayland-?")))
     time.sleep(4)
     shot = str(room.home / "waybar.png")

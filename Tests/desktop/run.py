@@ -128,9 +128,9 @@ with Desktop(8, server=("/usr/lib/" + os.uname().machine + "-linux-gnu/notify-os
     desk.processes.append(subprocess.Popen(
         ["dbus-monitor", "--session", "interface=org.freedesktop.Notifications,member=Notify"], env=desk.environment,
         stdout=seen))
-    said = lambda: pathlib.Path(seen.name).read_text()
-    expect("it explains how to mark", until(lambda: "Mark it with: prayed" in said()))
-    expect("it is given no actions", "Snooze" not in said())
+    notified = lambda: pathlib.Path(seen.name).read_text()
+    expect("it explains how to mark", until(lambda: "Mark it with: prayed" in notified()))
+    expect("it is given no actions", "Snooze" not in notified())
     desk.picture("without-actions")
 
 print(f"pictures: {PICTURES}")

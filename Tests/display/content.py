@@ -114,9 +114,9 @@ def words(browser, program):
                 for second in range(first, last):
                     at(browser, display, f"2026-11-21T12:{5 + second // 60:02}:{second % 60:02}Z")
                     if text(browser, "#message-over") == "Adhan":
-                        said = text(browser, "#message-arabic")
-                        if not seen or seen[-1][0] != said:
-                            seen.append([said, 0])
+                        words_shown = text(browser, "#message-arabic")
+                        if not seen or seen[-1][0] != words_shown:
+                            seen.append([words_shown, 0])
                         seen[-1][1] += 1
                 return seen
             length = 72

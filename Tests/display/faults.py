@@ -176,9 +176,9 @@ def pictures(browser, displays, folder):
     display.say(place=MIXED)
     browser.open(display.url, READY)
     wait(browser, f"({NOTICES}).includes('torn')", 15)
-    told = browser.evaluate(NOTICES)
+    report = browser.evaluate(NOTICES)
     for name in ("2 torn.png", "3 huge.jpg", "4 bomb.png"):
-        expect(f"{name} is reported as one that cannot be shown", name in told)
+        expect(f"{name} is reported as one that cannot be shown", name in report)
     # Several checks: at each second, the page shows either the board or a slide that exists.
     blank = browser.evaluate("""new Promise((done) => { const seen = []; const image = document.querySelector('#slide-image');
       const look = setInterval(() => { if (document.body.dataset.slide === 'on' && document.querySelector('#slide-text').textContent === ''
@@ -247,8 +247,8 @@ def alone(browser, displays, folder):
     expect(f"for two days without anybody the page shows {drawn}", "night" in drawn and "prayer" in drawn and "home" in drawn)
     expect("with its times, and a red bar",
            browser.evaluate(cards) == "visible" and browser.evaluate("document.body.classList.contains('lost')"))
-    told = browser.evaluate(NOTICES)
-    expect("and says since which day", re.search(r"since (Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day \W?\d", told), told)
+    report = browser.evaluate(NOTICES)
+    expect("and says since which day", re.search(r"since (Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day \W?\d", report), report)
     browser.evaluate("for (let i = 0; i < 720; i++) advance(10000)")
     expect("then there is a clock, and no times of another day",
            browser.evaluate(cards) == "hidden" and browser.evaluate("document.body.dataset.scene") == "home"
@@ -269,8 +269,8 @@ def fonts(displays, folder):
         try:
             browser.size(1920, 1080)
             browser.open(f"{display.url}?now=2026-11-21T10:00:00Z&lang=ar")
-            told = browser.evaluate(NOTICES)
-            expect(f"a browser with {name} of its letters says so", "No font for Arabic: apt install" in told, told)
+            report = browser.evaluate(NOTICES)
+            expect(f"a browser with {name} of its letters says so", "No font for Arabic: apt install" in report, report)
             # The moments of a prayer, from before it until after its iqama.
             for minute in range(0, 40, 2):
                 browser.open(f"{display.url}?now=2026-11-21T12:{minute:02}:00Z&lang={'ar' if minute % 4 else 'de'}", READY)

@@ -73,13 +73,13 @@ def said_problems(browser, one):
     """The mosque's announcements are in their places, and only those that are due."""
     if not one.setup.startswith("said"):
         return []
-    said = browser.evaluate(
+    shown = browser.evaluate(
         "['slide-text', 'bar', 'ticker'].map((id) => { const e = document.getElementById(id); return e.offsetParent ? e.textContent : "
         "''; })")
-    problems = ["says what is not due"] if "THIS IS" in "".join(said) else []
+    problems = ["says what is not due"] if "THIS IS" in "".join(shown) else []
     expected = {"code": (0, "new roof"), "announcement": (0, "Funeral"), "all": (0, "car park"), "": (1, "Funeral")}[one.slide]
-    if expected[1] not in said[expected[0]]:
-        problems.append(f"does not say {expected[1]!r}: {said}")
+    if expected[1] not in shown[expected[0]]:
+        problems.append(f"does not say {expected[1]!r}: {shown}")
     if one.slide == "code" and (read := read_code(browser)) != DONATION:
         problems.append(f"the code reads {read!r}")
     return problems

@@ -73,8 +73,8 @@ def main():
                 moving = browser.evaluate("document.getAnimations().length")
                 expect(f"{scene}: computed {rate:.1f} times a second, {DRAWN:.0f} at most; {moving} animations",
                        0 < rate <= DRAWN and moving == 0)
-                said = f"{scene}: {share:.1f} % of a processor, {MOST[scene]:.0f} at most on an idle machine"
-                expect(said, share <= MOST[scene]) if options.processor else print(said)
+                expectation = f"{scene}: {share:.1f} % of a processor, {MOST[scene]:.0f} at most on an idle machine"
+                expect(expectation, share <= MOST[scene]) if options.processor else print(expectation)
         finally:
             browser.close()
             display.close()

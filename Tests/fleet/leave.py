@@ -195,12 +195,12 @@ try:
     (folder / "called").unlink(missing_ok=True)
     began = time.monotonic()
     done = leave("--json")
-    said = json.loads(done.stdout) if done.returncode == 0 else {}
-    expect("the box leaves", done.returncode == 0 and said["reloaded"] and fleet_of_adhand() is None, done)
+    data = json.loads(done.stdout) if done.returncode == 0 else {}
+    expect("the box leaves", done.returncode == 0 and data["reloaded"] and fleet_of_adhand() is None, done)
     print(f"        {time.monotonic() - began:.1f} s")
     expect("nothing of the fleet is left",
-           not remains() and said.get("left") == [] and {str(file) for file in TRACES} <= set(said.get("removed", [])), (remains(), said))
-    expect("it says what the way back is", WAY_BACK in said.get("message", ""), said)
+           not remains() and data.get("left") == [] and {str(file) for file in TRACES} <= set(data.get("removed", [])), (remains(), data))
+    expect("it says what the way back is", WAY_BACK in data.get("message", ""), data)
     expect("the fleet has the farewell, and not a broker's word half a minute later", retained() == "offline", retained())
     expect("the bridge reads its settings again, and the house stays",
            (folder / "called").read_text().startswith("reload-or-try-restart adhan-bridge") and bridged.poll() is None
@@ -271,8 +271,8 @@ try:
     # its settings.
     end_adhand()
     done = leave("--json")
-    said = json.loads(done.stdout) if done.returncode == 0 else {}
-    expect("without adhand the configuration decides", done.returncode == 0 and not remains() and said["reloaded"] is False,
+    data = json.loads(done.stdout) if done.returncode == 0 else {}
+    expect("without adhand the configuration decides", done.returncode == 0 and not remains() and data["reloaded"] is False,
            (done, remains()))
     expect("... and the fleet has its farewell", until(lambda: retained() == "offline", 20), retained())
     start_adhand()
@@ -298,9 +298,9 @@ try:
     reload_adhand()
     expect("a way in that somebody wrote by hand", until(lambda: (status().get("fleet") or {}).get("membership") == "member", 60), status())
     done = leave("--json")
-    said = json.loads(done.stdout) if done.returncode == 0 else {}
+    data = json.loads(done.stdout) if done.returncode == 0 else {}
     expect("... keeps its word, without which the bridge would not start", done.returncode == 0 and remains() == ["fleet-token"]
-           and str(token) in said.get("message", ""), (done, remains()))
+           and str(token) in data.get("message", ""), (done, remains()))
     end_bridge()
     start_bridge()
     expect("... and it starts", until(house_connected, 20), status())
@@ -327,11 +327,11 @@ try:
                  f"ADHAN_BOX_ETC={folder}/etc", f"ADHAN_BOX_BRIDGE={state}", f"ADHAN_BOX_MESSAGES={door_path}", "bash", "-c",
                  'exec -a adhanctl "$0" "$@"', ADHAND, "fleet", "leave", "--config", config, "--socket", folder / "none", "--json"]
         done = subprocess.run([str(word) for word in words], capture_output=True, text=True, check=False, timeout=60)
-        said = json.loads(done.stdout) if done.returncode == 0 else {}
-        left = {entry["file"] for entry in said.get("left", [])}
+        data = json.loads(done.stdout) if done.returncode == 0 else {}
+        left = {entry["file"] for entry in data.get("left", [])}
         expect("by an ordinary user the box leaves", done.returncode == 0 and "org" not in drop_in.read_text(), done)
         expect("... and what is left is named, with what to type", {str(link), str(password)} <= left and link.exists() and token.exists()
-               and said.get("fix", "").startswith("sudo adhanctl fleet leave") and WAY_BACK not in said.get("message", ""), said)
+               and data.get("fix", "").startswith("sudo adhanctl fleet leave") and WAY_BACK not in data.get("message", ""), data)
         done = leave()
         expect("... which ends it", done.returncode == 0 and not remains(), (done, remains()))
         door.open()

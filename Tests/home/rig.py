@@ -338,9 +338,9 @@ def real_box(house, release):
         expect("an event by hand pauses", until(lambda: house.player(0)["state"] == "paused", 10))
         house.publish("adhand/kitchen/event", '{"v": 1, "event_type": "finished", "prayer": "asr"}')
         expect("and ends", until(lambda: house.player(0)["state"] == "playing", 10))
-        said = [line for line in (folder / "assistant.log").read_text().splitlines() if "mqtt" in line
-                and ("WARNING" in line or "ERROR" in line) or "Template" in line]
-        expect("Home Assistant complains of nothing", not said, said)
+        complaints = [line for line in (folder / "assistant.log").read_text().splitlines() if "mqtt" in line
+                      and ("WARNING" in line or "ERROR" in line) or "Template" in line]
+        expect("Home Assistant complains of nothing", not complaints, complaints)
     finally:
         for process in running:
             process.kill()

@@ -54,7 +54,7 @@ def once(*words):
                           timeout=60, check=False)
 
 
-def told():
+def runs():
     """(event, identity, name of the hook) of each run."""
     return [tuple(line.split()) for line in events.read_text().splitlines()] if events.exists() else []
 
@@ -222,8 +222,8 @@ try:
     late = trigger("asr", 13)
     expect("the adhan is not late beside hooks that hang and flood", late is not None and plain is not None and late < plain + MOST_LATE,
            (plain, late))
-    expect("its hooks have run", until(lambda: [event for event, _, name in told() if name == "note"][:2] == ["preroll", "started"], 20),
-           told())
+    expect("its hooks have run", until(lambda: [event for event, _, name in runs() if name == "note"][:2] == ["preroll", "started"], 20),
+           runs())
     expect("the relay was on", until(lambda: relay()[:2] == ["off", "on"], 5), relay())
     ctl("stop")
     expect("and is off when it is over", until(lambda: relay() == ["off", "on", "off"], 20), relay())
@@ -246,18 +246,18 @@ try:
 
     ctl("mute", "--for", "1m")
     ctl("unmute")
-    expect("mute-changed has its hook, each time", until(lambda: [row[0] for row in told()].count("mute-changed") == 2, 10), told())
+    expect("mute-changed has its hook, each time", until(lambda: [row[0] for row in runs()].count("mute-changed") == 2, 10), runs())
 
     # adhand is killed shortly before it calls, and restarts. A hook runs once for each event.
     ctl("debug", "trigger", "fajr", "--in", "14s")
-    expect("fajr is cued", until(lambda: any("fajr" in " ".join(row) and row[0] == "preroll" for row in told()), 20), told())
+    expect("fajr is cued", until(lambda: any("fajr" in " ".join(row) and row[0] == "preroll" for row in runs()), 20), runs())
     called.kill()
     called.wait(30)
     called = adhand()
     time.sleep(15)
     ctl("stop")
     time.sleep(1)
-    rows = [row for row in told() if "fajr" in " ".join(row)]
+    rows = [row for row in runs() if "fajr" in " ".join(row)]
     expect("no hook has run twice for one event over a restart", len(rows) == len(set(rows)), rows)
     expect("adhand away and back: the relay is off at last", until(lambda: relay()[-1] == "off", 60), relay())
 

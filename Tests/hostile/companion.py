@@ -79,16 +79,16 @@ try:
     log = (data / "prayers.sqlite").read_bytes()
     first = datetime.date.today() - datetime.timedelta(days=2)
     times = json.loads(run("adhanctl", "times", "--json", "--date", str(first), "--days", "17").stdout)
-    told = json.dumps({"times": times, "asked": f"{first}T00:00:00Z"}).encode()
+    cached = json.dumps({"times": times, "asked": f"{first}T00:00:00Z"}).encode()
     # Without a configuration, only the cached times know the place.
     (home / "config/adhand/adhand.toml").unlink()
-    (data / "times.json").write_bytes(told)
+    (data / "times.json").write_bytes(cached)
     assert not run("adhan-companion", "next").stderr, "what was kept is read"
     snoozed = json.dumps({"snoozed": [{"date": str(first), "prayer": "asr", "at": f"{first}T20:00:00Z"}]}).encode()
     held = [
         attack("the log, looked at", data / "prayers.sqlite", log, looking, 120),
         attack("the log, changed", data / "prayers.sqlite", log, changing, 80),
-        attack("the times that adhand told", data / "times.json", told, looking + changing, 120),
+        attack("the times that adhand told", data / "times.json", cached, looking + changing, 120),
         attack("what was put off", data / "snoozed.json", snoozed, [["pending"]], 40),
     ]
 finally:

@@ -57,8 +57,8 @@ with client.open("org.adhand.Control") as control:
     # The package leaves out null values.
     expect("it does not start muted", status["mute"] == {"active": False}, status)
 
-    said = control.Mute(duration="2h")
-    expect("a mute says until when", said["message"].startswith("muted until "), said)
+    reply = control.Mute(duration="2h")
+    expect("a mute says until when", reply["message"].startswith("muted until "), reply)
     expect("the mute takes", control.GetStatus()["status"]["mute"]["active"])
     control.Unmute()
     expect("the unmute takes", not control.GetStatus()["status"]["mute"]["active"])
@@ -68,8 +68,8 @@ with client.open("org.adhand.Control") as control:
     expect("a disabled prayer is not armed", timers and not any("isha" in name for name in timers), timers)
     control.EnablePrayers(["isha"])
 
-    said = control.SkipPrayers(["fajr"])
-    expect("a skip says what comes of it", "will not be called" in said["message"], said)
+    reply = control.SkipPrayers(["fajr"])
+    expect("a skip says what comes of it", "will not be called" in reply["message"], reply)
     skips = control.GetSkips()["skips"]
     expect("the skip is kept", [skip["prayer"] for skip in skips] == ["fajr"], skips)
     expect("the status tells the skip", control.GetStatus()["status"]["skips"][0]["date"] == skips[0]["date"], skips)

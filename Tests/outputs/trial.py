@@ -285,10 +285,10 @@ def figures():
         for name in names[:2]:
             box.cards[name].set("wedge")
         time.sleep(0.5)
-        told = time.monotonic()
+        began = time.monotonic()
         box.process.terminate()
         box.process.wait(20)
-        seconds = time.monotonic() - told
+        seconds = time.monotonic() - began
         box.expect("the end waits for all that hang no longer than for one", seconds < 3.6, seconds)
     finally:
         for card in box.cards.values():

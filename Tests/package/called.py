@@ -39,24 +39,24 @@ def names(folder):
         expect(f"{name} is a link to the file", (RELEASE / name).resolve() == FILE, (RELEASE / name).resolve())
         own = folder / f"my-{name}"
         own.symlink_to(RELEASE / name)
-        for status, said in (run(RELEASE / name, "--version"), run(own, "--version"), run(FILE, "--version", called=name),
+        for status, text in (run(RELEASE / name, "--version"), run(own, "--version"), run(FILE, "--version", called=name),
                              run(RELEASE / name, "--version", called="x")):
-            expect(f"{name} is itself by each of its names", status == 0 and re.fullmatch(rf"{name} \d[\w.+-]*\n", said), (status, said))
+            expect(f"{name} is itself by each of its names", status == 0 and re.fullmatch(rf"{name} \d[\w.+-]*\n", text), (status, text))
     (folder / "prayed").symlink_to(RELEASE / "adhan-companion")
-    status, said = run(folder / "prayed", "--help")
-    expect("prayed is a command of the companion", status == 0 and "adhan-companion prayed" in said, (status, said))
-    status, said = run(RELEASE / "adhan-touch")
-    expect("adhan-touch answers a tap that is none", said.startswith("HTTP/1.1 400"), (status, said))
-    status, said = run(RELEASE / "adhan-hotspot-dns")
-    expect("adhan-hotspot-dns wants its socket", status == 1 and said.startswith("adhan-hotspot-dns: systemd handed over no socket"),
-           (status, said))
+    status, text = run(folder / "prayed", "--help")
+    expect("prayed is a command of the companion", status == 0 and "adhan-companion prayed" in text, (status, text))
+    status, text = run(RELEASE / "adhan-touch")
+    expect("adhan-touch answers a tap that is none", text.startswith("HTTP/1.1 400"), (status, text))
+    status, text = run(RELEASE / "adhan-hotspot-dns")
+    expect("adhan-hotspot-dns wants its socket", status == 1 and text.startswith("adhan-hotspot-dns: systemd handed over no socket"),
+           (status, text))
     (folder / "adhan-nobody").symlink_to(FILE)
     for program, called in ((folder / "adhan-nobody", None), (FILE, None), (FILE, "adhand"), (FILE, "")):
-        status, said = run(program, called=called)
-        expect("another name gets one sentence", status == 64 and said.count("\n") == 1 and said.startswith("adhan-programs: ")
-               and "adhan-bridge" in said, (program, called, status, said))
-    status, said = run(RELEASE / "adhand", "--version", called="adhan-bridge")
-    expect("adhand has none of them", said.startswith("adhand "), (status, said))
+        status, text = run(program, called=called)
+        expect("another name gets one sentence", status == 64 and text.count("\n") == 1 and text.startswith("adhan-programs: ")
+               and "adhan-bridge" in text, (program, called, status, text))
+    status, text = run(RELEASE / "adhand", "--version", called="adhan-bridge")
+    expect("adhand has none of them", text.startswith("adhand "), (status, text))
 
 
 def without_libraries(folder):
@@ -67,8 +67,8 @@ def without_libraries(folder):
         (lame / name).write_bytes(b"")
     base = folder / "fleet"
     base.mkdir()
-    status, said = run(RELEASE / "adhan-fleet", "init", "--dir", base, "--org", "noor", "--broker", "mqtt://127.0.0.1:1")
-    expect("a fleet begins", status == 0, (status, said))
+    status, text = run(RELEASE / "adhan-fleet", "init", "--dir", base, "--org", "noor", "--broker", "mqtt://127.0.0.1:1")
+    expect("a fleet begins", status == 0, (status, text))
     (base / "broker-password").write_text("word\n")
     (base / "fleet.toml").write_text((base / "fleet.toml").read_text().replace("127.0.0.1:8791", "127.0.0.1:1"))
     bridge = folder / "bridge.toml"
@@ -80,11 +80,11 @@ def without_libraries(folder):
              ([RELEASE / "adhan-bridge", "--config", bridge, "--state-dir", folder, "--box", "trial", "test", "house"], [mosquitto], 1),
              ([RELEASE / "adhan-fleet", "status", "--dir", base], [curl, mosquitto], 69))
     for words, sentences, expected in calls:
-        status, said = run(*words, LD_LIBRARY_PATH=str(lame))
-        expect("without the library it says so", status == expected and said.count("\n") == 1 and all(one in said for one in sentences),
-               (words, status, said))
-        status, said = run(*words)
-        expect("and with it that nobody answers", status == expected and not any(one in said for one in sentences), (words, status, said))
+        status, text = run(*words, LD_LIBRARY_PATH=str(lame))
+        expect("without the library it says so", status == expected and text.count("\n") == 1 and all(one in text for one in sentences),
+               (words, status, text))
+        status, text = run(*words)
+        expect("and with it that nobody answers", status == expected and not any(one in text for one in sentences), (words, status, text))
 
 
 for program in (RELEASE / "adhand", FILE):

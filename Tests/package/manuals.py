@@ -110,22 +110,22 @@ def check_commands(program):
             faults.append(f"{program}(1) does not document the command {name}")
             continue
         text, has = items[words], options(command) | everywhere
-        said = flags(text) | everywhere
+        documented = flags(text) | everywhere
         for group, members in groups.items():
             if f"Ar {group}" in text:
-                said |= members
-        for option in sorted(has - said):
+                documented |= members
+        for option in sorted(has - documented):
             faults.append(f"{program}(1) does not document {option} of {name}")
-        for option in sorted(said - has):
+        for option in sorted(documented - has):
             faults.append(f"{program}(1) documents {option} of {name}, which does not exist")
 
 
 def check_service(name):
     page = (PAGES / f"{name}.8").read_text()
     start = page.index("The options are:")
-    said, has = flags(page[start:page.index(".El", start)]) - EVERYWHERE, options(described(name))
-    faults.extend(f"{name}(8) does not document {option}" for option in sorted(has - said))
-    faults.extend(f"{name}(8) documents {option}, which does not exist" for option in sorted(said - has))
+    documented, has = flags(page[start:page.index(".El", start)]) - EVERYWHERE, options(described(name))
+    faults.extend(f"{name}(8) does not document {option}" for option in sorted(has - documented))
+    faults.extend(f"{name}(8) documents {option}, which does not exist" for option in sorted(documented - has))
 
 
 def check_language():

@@ -89,16 +89,16 @@ def unkept(box, keeper):
     """The daemon's folder is missing, as on a read-only card: a mute works, a setting does not."""
     page, folder = box.page, box.folder / "state"
     folder.rename(box.folder / "elsewhere")
-    status, said = page.settle("/r/mute", {"for": "30m"}, keeper)
-    expect("of a mute that cannot be saved a program learns just that", (status, said.get("error")) == (503, "not-kept"), said)
+    status, reply = page.settle("/r/mute", {"for": "30m"}, keeper)
+    expect("of a mute that cannot be saved a program learns just that", (status, reply.get("error")) == (503, "not-kept"), reply)
     expect("... and is in force", adhand_status(box.control)["mute"]["active"])
     shown = page.act("/r/mute", "for=30m", keeper)
     expect("... in words that do not deny it", shown.status == 503 and b"It is done, but could not be saved" in shown.body,
            shown.raw[-900:])
     before = box.value("adhan.fajr.volume")
-    status, said = page.settle("/r/settings", {"adhan.fajr.volume": 37}, keeper)
+    status, reply = page.settle("/r/settings", {"adhan.fajr.volume": 37}, keeper)
     expect("a setting that cannot be saved has no effect, and a program learns it",
-           (status, said.get("error")) == (503, "not-saved") and box.value("adhan.fajr.volume") == before, said)
+           (status, reply.get("error")) == (503, "not-saved") and box.value("adhan.fajr.volume") == before, reply)
     (box.folder / "elsewhere").rename(folder)
     expect("when the folder is back, the mute is taken away and kept", page.act("/r/unmute", "", keeper).status == 303)
 
@@ -111,11 +111,11 @@ def away(box, keeper):
     expect("without adhand: 503", answer.status == 503 and page.look("/r/", keeper).status == 503, answer.raw[:200])
     shown = page.look("/r/settings", keeper)
     expect("... with a page that tries again", shown.status == 503 and b'http-equiv="refresh"' in shown.body, shown.raw[:200])
-    status, said = page.settle("/r/settings", {"adhan.fajr.volume": 40}, keeper)
-    expect("... and a code for programs", (status, said.get("error")) == (503, "away"), said)
+    status, reply = page.settle("/r/settings", {"adhan.fajr.volume": 40}, keeper)
+    expect("... and a code for programs", (status, reply.get("error")) == (503, "away"), reply)
     box.daemon = box.adhand()
-    status, said = page.settle("/r/settings", {"adhan.fajr.volume": 41}, keeper)
-    expect("when it is back, so is the page", status == 200 and box.value("adhan.fajr.volume") == "41", said)
+    status, reply = page.settle("/r/settings", {"adhan.fajr.volume": 41}, keeper)
+    expect("when it is back, so is the page", status == 200 and box.value("adhan.fajr.volume") == "41", reply)
 
 
 def main():

@@ -185,14 +185,14 @@ def check_announcements(record, adhand, ids):
     )
     # The card's log against adhand's.
     starts = adhand.starts()
-    told = [
+    messages = [
         datetime.fromisoformat(entry["scheduled"]).timestamp()
         for name in ids
         for entry in entries.get(name, [])
     ]
     apart = [
         min(abs(start - at) for start in starts[max(0, index - 50) : index + 50] or [0])
-        for at in told
+        for at in messages
         for index in [bisect.bisect(starts, at)]
     ]
     record.say(

@@ -31,7 +31,7 @@ def run(*command):
     return subprocess.run(command, capture_output=True, text=True, check=False, timeout=60).stdout
 
 
-def tell(kind, **what):
+def report(kind, **what):
     print(json.dumps({"kind": kind, **what}), flush=True)
 
 
@@ -126,7 +126,7 @@ def sleep_machine(seconds):
     def slept():
         return time.clock_gettime(time.CLOCK_BOOTTIME) - time.monotonic()
 
-    tell("sleep", seconds=seconds)
+    report("sleep", seconds=seconds)
     before = slept()
     run("systemctl", "suspend")
     until(lambda: slept() - before > seconds / 2, seconds + 30)

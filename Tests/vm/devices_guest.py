@@ -57,12 +57,12 @@ long = "mute:2h"
 """
 
 
-def tell(kind, **what):
+def report(kind, **what):
     print(json.dumps({"kind": kind, **what}), flush=True)
 
 
 def result(tried, good, seen=""):
-    tell("result", tried=tried, seen=str(seen)[-700:], good=bool(good))
+    report("result", tried=tried, seen=str(seen)[-700:], good=bool(good))
 
 
 def until(condition, seconds):
@@ -125,9 +125,9 @@ def main():
     groups = {name: group(path) for name,
               path in (("chip", chip.path), ("keys", keys.path), ("board", board.path), ("cec", television.path or "/dev/null"))}
     if groups["chip"] != "adhan-hooks":
-        said = run("journalctl", "-u", "systemd-udevd", "-o", "cat", "--no-pager")[-800:]
+        log = run("journalctl", "-u", "systemd-udevd", "-o", "cat", "--no-pager")[-800:]
         tested = run("udevadm", "test", "/sys/class/input/" + keys.path.split("/")[-1])[-1500:]
-        tell("log", line=reloaded + run("getent", "group", "adhan-hooks") + said + tested)
+        report("log", line=reloaded + run("getent", "group", "adhan-hooks") + log + tested)
     result("the rule of udev gives chip and keys, and no keyboard",
            groups == {"chip": "adhan-hooks", "keys": "adhan-hooks", "board": "input", "cec": "video"}, groups)
 
@@ -248,6 +248,6 @@ try:
 except Exception as error:  # pylint: disable=broad-except
     result("the trial itself", False,
            f"{type(error).__name__}: {error} at line {error.__traceback__.tb_next.tb_lineno if error.__traceback__.tb_next else '?'}")
-tell("done")
+report("done")
 sys.stdout.flush()
 time.sleep(5)

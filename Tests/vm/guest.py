@@ -23,7 +23,7 @@ from box import (
     run,
     set_clock,
     sleep_machine,
-    tell,
+    report,
     until,
     was_called,
 )
@@ -59,7 +59,7 @@ def called():
     size = adhand.journal("clock.stepped")[-1]["ADHAND_REASON"] if stepped else "not noticed"
     time.sleep(25)
     again = recorded(DHUHR)
-    tell(
+    report(
         "result",
         tried="the clock set back over a called prayer",
         seen=f"step {size}; {described(again)}",
@@ -88,7 +88,7 @@ def forward_beyond():
     set_clock(prayer_at("dhuhr") - 15)
     until(lambda: len(recorded(DHUHR)) == 2, 60)
     again = recorded(DHUHR)
-    tell(
+    report(
         "result",
         tried="... and set back to before that prayer",
         seen=described(again),
@@ -194,7 +194,7 @@ def power_cut():
     adhand.wait("prayer.started", 60)
     time.sleep(8)
     # The host sees this line and ends the machine as a power failure would.
-    tell("cut")
+    report("cut")
     time.sleep(600)
     return "the power stayed", False
 
@@ -206,7 +206,7 @@ def power_back():
     whole = not [name for name in os.listdir(STATE) if "broken" in name]
     set_clock(prayer_at("asr") - 15)
     later = recorded("asr_20261202", 90)
-    tell("result", tried="... and Asr comes", seen=described(later), good=was_called(later))
+    report("result", tried="... and Asr comes", seen=described(later), good=was_called(later))
     return (
         f"{described(entries)}; state {'whole' if whole else 'set aside'}",
         whole and [entry["outcome"] for entry in entries] == ["interrupted"],
@@ -249,17 +249,17 @@ def main():
     for tried, function in TRIALS[words["part"]]:
         if wanted and wanted != function.__name__:
             continue
-        tell("trying", tried=tried)
+        report("trying", tried=tried)
         try:
             seen, good = function()
         except Exception as error:  # a trial that raises has failed; the others continue
             seen, good = f"{type(error).__name__}: {error}", False
-        tell("result", tried=tried, seen=seen, good=bool(good))
+        report("result", tried=tried, seen=seen, good=bool(good))
         if not good:
             for line in run("journalctl", "-b", "-n", "60", "-o", "short-precise").splitlines():
-                tell("log", line=line)
+                report("log", line=line)
     os.sync()
-    tell("done")
+    report("done")
 
 
 if __name__ == "__main__":
