@@ -142,7 +142,7 @@ is "exposure of the phone page's requests is 1.4 or less: $(exposure_of adhan-me
 is "exposure of the bridge is 1.4 or less: $(exposure_of adhan-bridge)" within 'systemd-analyze security --threshold=14 adhan-bridge'
 is "exposure of the hooks is 0.9 or less: $(exposure_of adhan-hooks)" within 'systemd-analyze security --threshold=9 adhan-hooks'
 is 'the units are without mistakes' within \
-    'said=$(systemd-analyze verify adhan-bridge.service adhan-hooks.service adhan-messages.socket adhan-messages.path adhan-messages@1.service 2>&1 | grep -v "man page"'"$only_newer"'); echo "$said"; test -z "$said"'
+    'output=$(systemd-analyze verify adhan-bridge.service adhan-hooks.service adhan-messages.socket adhan-messages.path adhan-messages@1.service 2>&1 | grep -v "man page"'"$only_newer"'); echo "$output"; test -z "$output"'
 # When a hook ends, the daemon process that it left behind ends too; the unit keeps the rights for that.
 orphans() {
     within 'printf "#!/bin/sh\nsetsid -f sleep 976546\ntouch /run/adhan-hooks/ran\n" > /usr/local/bin/leaves; chmod 755 /usr/local/bin/leaves

@@ -212,8 +212,8 @@ names[DIGEST]=$(inside adhan-fleet verify --json /home/technician/desk/pins.enve
 step 'sudo adhan-fleet withdraw' server
 # mosquitto_sub exits with status 27 if no message arrived in time.
 quietly 'it is gone, and stays away' 'sleep 12; test -z "$(ls /etc/adhan-fleet/published/*.envelope 2>/dev/null)"; ls /etc/adhan-fleet/published/*.withdrawn
-    told=0; said=$(mosquitto_sub -V 5 -h 127.0.0.1 -u fleet -P "$(cat /etc/adhan-fleet/broker-password)" -t adhand/v1/noor/all/down/hijri -C 1 -W 2) || told=$?
-    test $told = 27; test -z "$said"'
+    status=0; output=$(mosquitto_sub -V 5 -h 127.0.0.1 -u fleet -P "$(cat /etc/adhan-fleet/broker-password)" -t adhand/v1/noor/all/down/hijri -C 1 -W 2) || status=$?
+    test $status = 27; test -z "$output"'
 step 'sudo tar' server
 
 echo "== exercise: the server is stolen"

@@ -22,7 +22,7 @@ check_packages_beside() {
     is 'its page comes to a browser of this machine alone' display_page
     is 'the box'"'"'s own display, taps and the door to the network are off' display_off
     is 'its units are without mistakes' within \
-        'said=$(systemd-analyze verify adhan-display.service adhan-display.socket adhan-display-lan.socket adhan-kiosk.service adhan-touch.socket 2>&1 | grep -v "man page"'"$only_newer"'); echo "$said"; test -z "$said"'
+        'output=$(systemd-analyze verify adhan-display.service adhan-display.socket adhan-display-lan.socket adhan-kiosk.service adhan-touch.socket 2>&1 | grep -v "man page"'"$only_newer"'); echo "$output"; test -z "$output"'
     is "its exposure is 1.2 or less: $(exposure_of adhan-display)" within 'systemd-analyze security --threshold=12 adhan-display'
     is "the exposure of the browser's unit is 2.7 or less: $(exposure_of adhan-kiosk)" within 'systemd-analyze security --threshold=27 adhan-kiosk'
     is 'a real browser, its own sandbox on, draws under what the browser'"'"'s unit allows' browser_confined
@@ -73,7 +73,7 @@ display_installed() {
     within "apt-get update -qq; $apt /share/adhand.deb $(debs display); test -z \"\$(dpkg --audit)\"
         $waits"'systemctl is-active adhan-display.service adhan-display.socket; systemctl is-enabled adhan-display.service adhan-display.socket
         waits 60 healthy; test "$(adhanctl display url)" = http://127.0.0.1:8787/; adhanctl display scene; adhanctl display status
-        for p in adhan-display adhan-kiosk; do said=$(man --warnings $p 2>&1 > /tmp/page); test -z "$said"; test "$(wc -l < /tmp/page)" -gt 30; done
+        for p in adhan-display adhan-kiosk; do output=$(man --warnings $p 2>&1 > /tmp/page); test -z "$output"; test "$(wc -l < /tmp/page)" -gt 30; done
         test -z "$(systemctl --failed --no-legend)"'
 }
 
@@ -86,12 +86,12 @@ remote_units='adhan-remote.socket adhan-remote-pairing.socket adhan-intake.socke
 remote_installed() {
     within "$apt $(debs remote); test -z \"\$(dpkg --audit)\"
         for u in $remote_units; do if systemctl is-enabled \$u; then exit 1; fi; test \"\$(systemctl is-active \$u)\" = inactive; done
-        said=\$(systemd-analyze verify $remote_units 2>&1 | grep -v 'man page'$only_newer); echo \"\$said\"; test -z \"\$said\"
+        output=\$(systemd-analyze verify $remote_units 2>&1 | grep -v 'man page'$only_newer); echo \"\$output\"; test -z \"\$output\"
         test \"\$(stat -c %a:%U /var/lib/adhand-slides)\" = 755:adhand
-        said=\$(systemd-analyze verify adhan-intake@x.service 2>&1 | grep -v 'man page'$only_newer); echo \"\$said\"; test -z \"\$said\"
+        output=\$(systemd-analyze verify adhan-intake@x.service 2>&1 | grep -v 'man page'$only_newer); echo \"\$output\"; test -z \"\$output\"
         systemctl enable --now $remote_units; $waits$remote_page"'waits 30 paired
         test "$(stat -c %a:%G /run/adhan-remote/pairing.sock)" = 660:adhan; test "$(stat -c %a /var/lib/adhan-remote)" = 700
-        said=$(man --warnings adhan-remote 2>&1 > /tmp/page); test -z "$said"; test -z "$(systemctl --failed --no-legend)"'
+        output=$(man --warnings adhan-remote 2>&1 > /tmp/page); test -z "$output"; test -z "$(systemctl --failed --no-legend)"'
 }
 
 # The units are already enabled; "enable" sees that, and links the service's name.
@@ -103,7 +103,7 @@ remote_enabled() {
         code=$(sed -n "s/.*\"code\":\"\([0-9]*\)\".*/\1/p" /tmp/pairing); form="code=$code&name=Kitchen"
         printf "POST /r/pair HTTP/1.1\r\nHost: localhost:8790\r\nOrigin: http://localhost:8790\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: ${#form}\r\nConnection: close\r\n\r\n$form" | asks | grep -q "adhan_remote="; wait $waiting; grep -q "\"name\":\"Kitchen\"" /tmp/pairing
         adhanctl remote phones | grep -q Kitchen; adhanctl remote revoke Kitchen; adhanctl remote phones | grep -q "no phone is paired"
-        said=$(setpriv --reuid nobody --clear-groups adhanctl remote phones 2>&1) && exit 1; test $? = 77; echo "$said" | grep -q usermod'
+        output=$(setpriv --reuid nobody --clear-groups adhanctl remote phones 2>&1) && exit 1; test $? = 77; echo "$output" | grep -q usermod'
 }
 
 # Sends silent connections, connections that end at once, and junk. Then the socket is still open, and no process is left.
@@ -136,13 +136,13 @@ remote_purged() {
 bridge_installed() {
     within "$apt $(debs bridge); test -z \"\$(dpkg --audit)\"
         test \"\$(systemctl is-active adhan-bridge)\" = inactive; systemctl start adhan-bridge; test \"\$(systemctl is-active adhan-bridge)\" = inactive
-        said=\$(systemd-analyze verify adhan-bridge.service 2>&1 | grep -v 'man page'$only_newer); echo \"\$said\"; test -z \"\$said\"
+        output=\$(systemd-analyze verify adhan-bridge.service 2>&1 | grep -v 'man page'$only_newer); echo \"\$output\"; test -z \"\$output\"
         $waits"'printf "name = \"Test\"\n" > /etc/adhand/bridge.toml; chgrp adhan-bridge /etc/adhand/bridge.toml; chmod 640 /etc/adhand/bridge.toml
         systemctl enable --now adhan-bridge; waits 30 "grep -q adhand_up /run/adhan-bridge/adhand.prom"
         systemctl reload adhan-bridge; sleep 1; systemctl is-active adhan-bridge
         test "$(id -nG adhan-bridge)" = adhan-bridge; test "$(stat -c %a:%U /var/lib/adhan-bridge)" = 700:adhan-bridge
         ls /usr/share/adhand/homeassistant/blueprints/automation/adhand/quiet-the-house.yaml
-        said=$(man --warnings adhan-bridge 2>&1 > /tmp/page); test -z "$said"; test -z "$(systemctl --failed --no-legend)"'
+        output=$(man --warnings adhan-bridge 2>&1 > /tmp/page); test -z "$output"; test -z "$(systemctl --failed --no-legend)"'
 }
 
 # A package as it was before adhand-programs: /usr/bin/adhan-hooks is a file, and depends on no other package.
@@ -159,13 +159,13 @@ hooks_from_file() {
 hooks_installed() {
     within "$apt $(debs hooks); test -z \"\$(dpkg --audit)\"
         test \"\$(systemctl is-active adhan-hooks)\" = inactive; systemctl start adhan-hooks; test \"\$(systemctl is-active adhan-hooks)\" = inactive
-        said=\$(systemd-analyze verify adhan-hooks.service 2>&1 | grep -v 'man page'$only_newer); echo \"\$said\"; test -z \"\$said\"
+        output=\$(systemd-analyze verify adhan-hooks.service 2>&1 | grep -v 'man page'$only_newer); echo \"\$output\"; test -z \"\$output\"
         $waits"'printf "#!/bin/sh\necho relay is \$1\n" > /usr/local/bin/relay; chmod 755 /usr/local/bin/relay
         printf "[[relay]]\nname = \"amplifier\"\non = [\"/usr/local/bin/relay\", \"on\"]\noff = [\"/usr/local/bin/relay\", \"off\"]\n" > /etc/adhand/hooks.toml
         chgrp adhan-hooks /etc/adhand/hooks.toml; chmod 640 /etc/adhand/hooks.toml; systemctl enable --now adhan-hooks
         waits 30 "journalctl -u adhan-hooks -o cat | grep -q \"relay is off\""
         systemctl reload adhan-hooks; sleep 1; systemctl is-active adhan-hooks; test "$(id -nG adhan-hooks)" = adhan-hooks
-        said=$(man --warnings adhan-hooks 2>&1 > /tmp/page); test -z "$said"; test -z "$(systemctl --failed --no-legend)"'
+        output=$(man --warnings adhan-hooks 2>&1 > /tmp/page); test -z "$output"; test -z "$(systemctl --failed --no-legend)"'
 }
 
 hooks_purged() {
@@ -220,8 +220,8 @@ exposure_of() {
 }
 
 display_enable() {
-    within 'status=0; said=$(adhanctl display enable 2>&1) || status=$?; echo "$said"; test $status = 1
-        echo "$said" | grep "try: sudo apt install cage seatd xwayland chromium"; if systemctl is-enabled adhan-kiosk; then exit 1; fi
+    within 'status=0; output=$(adhanctl display enable 2>&1) || status=$?; echo "$output"; test $status = 1
+        echo "$output" | grep "try: sudo apt install cage seatd xwayland chromium"; if systemctl is-enabled adhan-kiosk; then exit 1; fi
         useradd -m looker; if runuser -u looker -- adhanctl display disable; then exit 1; else test $? = 77; fi
         runuser -u looker -- adhanctl display status | grep "answers"'
 }
@@ -233,7 +233,7 @@ display_faults() {
 
 display_mistake() {
     within "$waits"'printf "languages = \"tr\"\ntitel = \"x\"\n" > /etc/adhand/display.toml; chmod 644 /etc/adhand/display.toml
-        status=0; said=$(adhanctl check 2>&1) || status=$?; echo "$said"; test $status = 65; echo "$said" | grep "display.toml:2:1.*did you mean.*title"
+        status=0; output=$(adhanctl check 2>&1) || status=$?; echo "$output"; test $status = 65; echo "$output" | grep "display.toml:2:1.*did you mean.*title"
         systemctl restart adhan-display; waits 60 healthy; journalctl -u adhan-display -n 9 | grep "titel"
         adhanctl display status | grep "settings have a mistake; the usual ones apply"
         printf "languages = \"tr\"\ntitle = \"Merkez Camii\"\n" > /etc/adhand/display.toml; systemctl restart adhan-display; waits 60 healthy
@@ -245,8 +245,8 @@ display_network() {
         systemctl start adhan-display-lan.socket adhan-display.socket adhan-display; waits 60 healthy; adhanctl display url > /tmp/urls; cat /tmp/urls
         test "$(wc -l < /tmp/urls)" -ge 2; grep ":8788/" /tmp/urls' || return 1
     inside bash -euxc 'url=$(sed -n 2p /tmp/urls); host=${url#http://}; host=${host%%:*}
-        exec 3<>/dev/tcp/$host/8788; printf "GET /state.json HTTP/1.1\r\nHost: $host:8788\r\nConnection: close\r\n\r\n" >&3; said=$(cat <&3)
-        echo "$said" | grep "\"version\":\"\""; systemctl disable --now adhan-display-lan.socket'
+        exec 3<>/dev/tcp/$host/8788; printf "GET /state.json HTTP/1.1\r\nHost: $host:8788\r\nConnection: close\r\n\r\n" >&3; output=$(cat <&3)
+        echo "$output" | grep "\"version\":\"\""; systemctl disable --now adhan-display-lan.socket'
 }
 
 display_upgrade() {
@@ -274,10 +274,10 @@ display_upgrade_on() {
 
 companion_installed() {
     within "$apt --allow-downgrades /share/adhand-companion.deb /share/adhand-display.deb /share/adhand-programs.deb libpam-systemd dbus-user-session; test -z \"\$(dpkg --audit)\""'
-        for p in adhan-companion prayed; do said=$(man --warnings $p 2>&1 > /tmp/page); test -z "$said"; test "$(wc -l < /tmp/page)" -gt 50; done
+        for p in adhan-companion prayed; do output=$(man --warnings $p 2>&1 > /tmp/page); test -z "$output"; test "$(wc -l < /tmp/page)" -gt 50; done
         bash -n /usr/share/bash-completion/completions/adhan-companion; grep -q "^#compdef" /usr/share/zsh/vendor-completions/_adhan-companion
         test -e /usr/share/fish/vendor_completions.d/adhan-companion.fish
-        said=$(XDG_RUNTIME_DIR=/tmp systemd-analyze --user verify adhan-companion.service 2>&1 | grep -v "man page"'"$only_newer"'); echo "$said"; test -z "$said"'
+        output=$(XDG_RUNTIME_DIR=/tmp systemd-analyze --user verify adhan-companion.service 2>&1 | grep -v "man page"'"$only_newer"'); echo "$output"; test -z "$output"'
 }
 
 companion_log() {

@@ -3,14 +3,14 @@
 
 # is WHAT CMD...: prints a row of the table. If the command fails, its output follows.
 is() {
-    local what=$1 said status=0
+    local what=$1 output status=0
     shift
-    said=$("$@" 2>&1) || status=$?
+    output=$("$@" 2>&1) || status=$?
     if [ $status = 0 ]; then
         printf '  %-66s ok\n' "$what"
     else
         printf '  %-66s FAILED (%d)\n' "$what" $status
-        printf '%s\n' "$said" | tail -20 | sed 's/^/      | /'
+        printf '%s\n' "$output" | tail -20 | sed 's/^/      | /'
         failures=$((failures + 1))
     fi
 }
@@ -32,7 +32,7 @@ check_package() {
     is 'manual pages and completions are in their places' files
     is '"journalctl -x" explains the entries' within 'journalctl -x -u adhand > /tmp/x; cat /tmp/x; grep "adhand has started" /tmp/x'
     is 'the units are without mistakes' within \
-        'said=$(systemd-analyze verify adhand.service adhand.socket adhand-again.timer 2>&1'"$only_newer"'); echo "$said"; test -z "$said"'
+        'output=$(systemd-analyze verify adhand.service adhand.socket adhand-again.timer 2>&1'"$only_newer"'); echo "$output"; test -z "$output"'
     is "exposure is 1.0 or less: $(exposure)" within 'systemd-analyze security --threshold=10 adhand'
     is 'what the service does not need is closed to it' sandbox
     within 'useradd -m volunteer; usermod -aG adhan volunteer; useradd -m stranger' 2> /dev/null
@@ -124,8 +124,8 @@ units() {
 }
 
 no_card() {
-    within 'test ! -e /dev/snd; adhanctl status; if said=$(adhanctl test-play fajr 2>&1); then exit 1; fi
-        echo "$said"; echo "$said" | grep -q "cannot open"; systemctl is-active adhand'
+    within 'test ! -e /dev/snd; adhanctl status; if output=$(adhanctl test-play fajr 2>&1); then exit 1; fi
+        echo "$output"; echo "$output" | grep -q "cannot open"; systemctl is-active adhand'
 }
 
 doctor_without_card() {
@@ -145,7 +145,7 @@ shipped_configuration() {
 files() {
     within 'for f in man8/adhand.8 man1/adhanctl.1 man5/adhand.toml.5; do gzip -t /usr/share/man/$f.gz; done
         for p in adhand adhanctl adhand.toml; do
-            said=$(man --warnings "$p" 2>&1 > /tmp/page); test -z "$said"; test "$(wc -l < /tmp/page)" -gt 50; done
+            output=$(man --warnings "$p" 2>&1 > /tmp/page); test -z "$output"; test "$(wc -l < /tmp/page)" -gt 50; done
         for p in adhand adhanctl; do
             bash -n /usr/share/bash-completion/completions/$p
             grep -q "^#compdef $p" /usr/share/zsh/vendor-completions/_$p
@@ -267,8 +267,8 @@ disabled() {
 }
 
 stopped() {
-    within 'systemctl stop adhand; status=0; said=$(adhanctl status 2>&1) || status=$?; echo "$said"; test $status = 69
-        echo "$said" | grep -q "systemctl"; test ! -e /run/adhand/control.sock
+    within 'systemctl stop adhand; status=0; output=$(adhanctl status 2>&1) || status=$?; echo "$output"; test $status = 69
+        echo "$output" | grep -q "systemctl"; test ! -e /run/adhand/control.sock
         systemctl start adhand; adhanctl status'
 }
 

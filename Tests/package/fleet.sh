@@ -20,7 +20,7 @@ fleet_page='page() { printf "GET $1 HTTP/1.1\r\nHost: 127.0.0.1:8791\r\nConnecti
 
 fleet_installed() {
     within "$apt /share/adhand-fleet.deb /share/adhand-programs.deb; test -z \"\$(dpkg --audit)\"
-        said=\$(systemd-analyze verify adhan-fleet.service adhan-fleet-again.timer adhan-fleet-reload.path adhan-fleet-reload.service 2>&1 | grep -v 'man page'$only_newer); echo \"\$said\"; test -z \"\$said\"
+        output=\$(systemd-analyze verify adhan-fleet.service adhan-fleet-again.timer adhan-fleet-reload.path adhan-fleet-reload.service 2>&1 | grep -v 'man page'$only_newer); echo \"\$output\"; test -z \"\$output\"
         $waits$fleet_page"'if dpkg -s adhand; then exit 1; fi; systemctl is-enabled adhan-fleet
         test "$(systemctl is-active adhan-fleet)" = inactive; systemctl start adhan-fleet; test "$(systemctl is-active adhan-fleet)" = inactive
         test "$(id -nG adhan-fleet)" = adhan-fleet; cd /etc/adhan-fleet
@@ -31,7 +31,7 @@ fleet_installed() {
         systemctl start adhan-fleet; waits 30 watches; systemctl is-active adhan-fleet
         test "$(stat -c %U "/proc/$(systemctl show -P MainPID adhan-fleet)")" = adhan-fleet
         page / | grep -q "Content-Security-Policy"; page /healthz | head -1 | grep 503
-        said=$(man --warnings adhan-fleet 2>&1 > /tmp/page); test -z "$said"; test "$(wc -l < /tmp/page)" -gt 100
+        output=$(man --warnings adhan-fleet 2>&1 > /tmp/page); test -z "$output"; test "$(wc -l < /tmp/page)" -gt 100
         test -e /usr/share/doc/adhand-fleet/FLEET.md
         bash -n /usr/share/bash-completion/completions/adhan-fleet; grep -q "^#compdef adhan-fleet" /usr/share/zsh/vendor-completions/_adhan-fleet
         test -e /usr/share/fish/vendor_completions.d/adhan-fleet.fish; test -z "$(systemctl --failed --no-legend)"'

@@ -85,13 +85,13 @@ stranger() {
         runuser -u stranger -- adhanctl timetable show | grep printed
         runuser -u stranger -- adhanctl iqama --date $first | grep $first
         runuser -u stranger -- adhanctl explain fajr --date $first | grep 'published time'
-        systemctl stop adhand.socket adhand; said=\$(runuser -u stranger -- adhanctl times --date $first 2>&1); echo \"\$said\"
-        echo \"\$said\" | grep 'computed; the table could not be read'; systemctl start adhand.socket adhand"
+        systemctl stop adhand.socket adhand; output=\$(runuser -u stranger -- adhanctl times --date $first 2>&1); echo \"\$output\"
+        echo \"\$output\" | grep 'computed; the table could not be read'; systemctl start adhand.socket adhand"
 }
 
 sighted() {
     within "runuser -u stranger -- adhanctl hijri sighted && exit 1
-        said=\$(runuser -u volunteer -- adhanctl hijri sighted); echo \"\$said\"; echo \"\$said\" | grep '1 Ramadan 1448 is Sunday 7 February 2027'
+        output=\$(runuser -u volunteer -- adhanctl hijri sighted); echo \"\$output\"; echo \"\$output\" | grep '1 Ramadan 1448 is Sunday 7 February 2027'
         journalctl -u adhand ADHAND_EVENT=hijri.changed | grep '1 Ramadan 1448'; adhanctl hijri pins | grep '1448-09.*$first.*command'
         adhanctl explain isha --date $eve | grep 'rule for Ramadan'; adhanctl --json hijri $first | tr -d ' \n' | grep '\"month\":9'"
 }
