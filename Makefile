@@ -63,25 +63,25 @@ build: deps ## Build every program into .build/release
 # Tests that compute then run beside tests that wait. Tests that promise something within seconds come last, with fewer jobs.
 UNOPTIMISED := TESTS=.build-tests BIN=.build-tests/debug
 STAGE = $(MAKE) --no-print-directory --output-sync=target SWIFT="$(SWIFT)"
-test: test-deps deps ## Everything that is tried before a change is taken: 13 minutes
+test: test-deps deps ## Run the tests for every change: 13 minutes
 	+@$(STAGE) --jobs=5 $(UNOPTIMISED) tests-built lint units manuals box intake pairing
 	+@$(STAGE) --jobs=2 $(UNOPTIMISED) -o unoptimised -o tests-built unit-beside browser
 	+@$(STAGE) --jobs=3 $(UNOPTIMISED) -o unoptimised -o tests-built -o browser unit-alone outputs first-frame
 
 # The installed programs are another build: optimised for size, with a static Swift runtime.
 RELEASED := TESTS=.build-tests
-released: test-deps deps ## What starts programs, as they are installed, and their pages in a browser: 15 minutes
+released: test-deps deps ## Test the released programs, and their pages in a browser: 15 minutes
 	+@$(STAGE) --jobs=4 $(RELEASED) build tests-built interop hardening manuals box intake pairing page phones
 	+@$(STAGE) --jobs=1 $(RELEASED) -o build -o tests-built unit-programs
 	+@$(STAGE) --jobs=2 $(RELEASED) -o build -o browser outputs first-frame
 
 # The slower trials: whole fleets, every picture, thousands of simulated boxes, and the bridge and hooks killed again and again.
-trials: test-deps deps build ## The slower trials of fleets, pictures, the bridge and simulated boxes: half an hour
+trials: test-deps deps build ## Run the slower trials of fleets, pictures, the bridge and simulated boxes: half an hour
 	+@$(STAGE) --jobs=2 promises fleet
 	+@$(STAGE) --jobs=2 faults pictures
 	+@$(STAGE) --jobs=2 bridge hooks
 
-test-all: ## test, released and trials: before a release
+test-all: ## Run test, released and trials, as before a release
 	+@for t in test released trials; do $(STAGE) $$t || exit 1; done
 
 # Gives way to other work with nice, and still finishes on a busy machine. The compilers that `swift build` starts would return
@@ -98,7 +98,7 @@ BUILT := $(if $(filter $(RELEASE),$(BIN)),build,unoptimised)
 # the tested modules: the suites then save more time than the compiler takes.
 SUITES_BUILD = env ADHAND_SUITES=1 $(SWIFT) build --scratch-path $(TESTS) \
 	$(if $(filter-out .build,$(TESTS)),-Xswiftc -index-ignore-system-modules -Xswiftc -gnone) --product
-unoptimised: deps ## Every program from the suites' build, unoptimised
+unoptimised: deps ## Build every program for the suites, unoptimised
 	@for p in $(FILES); do $(SUITES_BUILD) $$p || exit 1; done
 	$(call links,$(BIN),adhand,adhanctl)
 	$(call links,$(BIN),adhan-programs,$(OTHERS))
@@ -112,24 +112,24 @@ SUITES = @BUILD=$(TESTS) $(if $(filter $(RELEASE),$(BIN)),ADHAND_RELEASED=1) \
 	ADHAND_BIN=$(CURDIR)/$(BIN)/adhand ADHANCTL_BIN=$(CURDIR)/$(BIN)/adhanctl \
 	COMPANION_BIN=$(CURDIR)/$(BIN)/adhan-companion ADHAN_DISPLAY_BIN=$(CURDIR)/$(BIN)/adhan-display \
 	Tests/suites.sh
-unit: $(BUILT) tests-built ## The Swift suites, with the released programs; UPDATE=1 writes the expected texts again
+unit: $(BUILT) tests-built ## Run the Swift suites with the released programs; UPDATE=1 rewrites the expected texts
 	$(SUITES)
-unit-beside: $(BUILT) tests-built ## Those that compute, and those that wait for programs and buses
+unit-beside: $(BUILT) tests-built ## Run the suites that compute, and those that wait for programs and buses
 	$(SUITES) beside
-unit-alone: $(BUILT) tests-built ## Those that promise something within seconds: the screen, sounds, the daemon
+unit-alone: $(BUILT) tests-built ## Run the suites with time limits of seconds: the screen, sounds, the daemon
 	$(SUITES) alone
-unit-programs: $(BUILT) tests-built ## Those that start programs
+unit-programs: $(BUILT) tests-built ## Run the suites that start programs
 	$(SUITES) programs
 
 # `make simulate` runs the same simulator over years instead of days.
-promises: build ## 2,000 simulated boxes through three days of faults each, and 50 fleets
+promises: build ## Simulate 2,000 boxes through three days of faults each, and 50 fleets
 	@for p in $(TOOLS); do $(BEHIND) $(SWIFT) build $(STATIC) --product $$p || exit 1; done
 	$(BEHIND) $(RELEASE)/simulate --seeds 2000 --days 3
 	$(BEHIND) $(RELEASE)/simulate-fleets --fleets 50 --boxes 40 --days 4
 
 # The varlink package from PyPI talks to the daemon, two foreign calendar libraries read the calendar files, and an outside
 # Swift package uses the products Protocol and ControlClient.
-interop: $(BUILT) ## Varlink and calendar libraries of others, and a program that uses the products
+interop: $(BUILT) ## Test with foreign Varlink and calendar libraries, and a program that uses the products
 	SWIFT="$(SWIFT)" $(BEHIND) Tests/interop/run.sh $(BIN)
 
 # A real browser draws every scene, every language and every shape of the screen at least once. `make display-test` draws all
@@ -137,67 +137,67 @@ interop: $(BUILT) ## Varlink and calendar libraries of others, and a program tha
 # when the first frame of an adhan appears.
 BROWSER_PACKAGES := chromium-headless-shell fonts-liberation fonts-noto-core fonts-hosny-amiri python3 zbar-tools
 KEEP ?=
-display: first-frame page faults pictures ## The screen in a real browser: first-frame, page, faults and pictures
+display: first-frame page faults pictures ## Test the screen in a real browser: first-frame, page, faults and pictures
 browser: ## Install the browser for the trials of the screen, if it is missing
 	@Tests/install-packages.sh $(BROWSER_PACKAGES)
-page: $(BUILT) browser ## The screen's page in a browser
+page: $(BUILT) browser ## Test the screen's page in a browser
 	Tests/display/page.py $(BIN)/adhan-display
 	Tests/display/content.py $(BIN)/adhan-display
 	Tests/display/said.py $(BIN)/adhan-display
 	Tests/display/access.py $(BIN)/adhan-display
 	Tests/display/repaints.py $(BIN)/adhan-display
 	Tests/display/set_up.py $(BIN)/adhan-touch $(BIN)/adhan-display $(if $(KEEP),--keep $(KEEP))
-faults: $(BUILT) browser ## The screen's page while servers and networks fail
+faults: $(BUILT) browser ## Test the screen's page while servers and networks fail
 	Tests/display/faults.py $(BIN)/adhan-display
-first-frame: $(BUILT) browser ## The screen turns to the adhan with its first sound
+first-frame: $(BUILT) browser ## Test that the screen shows the adhan with its first sound
 	Tests/display/zero.py $(BIN)
-pictures: $(BUILT) browser ## Every scene, language and shape; KEEP=folder keeps the pictures
+pictures: $(BUILT) browser ## Draw every scene, language and shape; KEEP=FOLDER keeps the pictures
 	Tests/display/render.py $(BIN)/adhan-display $(if $(KEEP),--keep $(KEEP))
 
-display-test: build ## All pictures in two browsers
+display-test: build ## Draw all pictures in two browsers
 	@Tests/install-packages.sh $(BROWSER_PACKAGES) firefox-esr
 	Tests/display/render.py $(RELEASE)/adhan-display --all $(if $(KEEP),--keep $(KEEP))
 	Tests/display/render.py $(RELEASE)/adhan-display --firefox $(if $(KEEP),--keep $(KEEP)/firefox)
 	Tests/display/repaints.py $(RELEASE)/adhan-display --processor
 
 # The kiosk's own session runs with the real compositor and browser, and is killed in every way. Takes five minutes.
-kiosk-test: build ## The display's own session with the real compositor and browser, killed in every way
+kiosk-test: build ## Test the display's own session with the real compositor and browser, killed in every way
 	@Tests/install-packages.sh $(BROWSER_PACKAGES) cage xwayland chromium
 	Tests/display/touch.py $(RELEASE)/adhan-touch $(RELEASE)/adhan-display
 	Tests/display/policy.py Resources/display/kiosk.json
 	Tests/display/kiosk.py $(RELEASE)/adhan-kiosk $(RELEASE)/adhan-display
 
 # The parts of a flashed box run on folders of this machine, without an image.
-box: box-card box-network box-scripts ## A flashed box's card, network, mixers, upgrades and their archive, on folders
-box-card: $(BUILT) ## What a flashed box takes over from its card, on a folder
+box: box-card box-network box-scripts ## Test a flashed box's card, network, mixers and upgrades, and the archive, on folders
+box-card: $(BUILT) ## Test what a flashed box imports from its card, on a folder
 	@Tests/install-packages.sh python3 jq openssh-client
 	Tests/box/card.py $(BIN)
-box-network: $(BUILT) ## When a flashed box makes its own network, and how it joins another one
+box-network: $(BUILT) ## Test when a flashed box makes its own network, and how it joins another one
 	@Tests/install-packages.sh python3 jq
 	Tests/box/hotspot.py $(BIN)
-box-scripts: $(BUILT) ## The mixers and upgrades of a flashed box, and the archive that they come from
+box-scripts: $(BUILT) ## Test the mixers and upgrades of a flashed box, and the archive of the upgrades
 	@Tests/install-packages.sh python3 jq $(ARCHIVE_PACKAGES)
 	Tests/box/scripts.py
 	Tests/archive/quick.py
 
 # Sends valid and broken files, as people send them from a phone, to a real adhand.
-intake: $(BUILT) ## Recordings, timetables and pictures of people, right and wrong
+intake: $(BUILT) ## Test recordings, timetables and pictures from people, valid and invalid
 	Tests/remote/intake.py $(BIN)
 
 # Pairs phones with `adhanctl remote`, sends the requests of a browser, and sends the probes by which phones look for the
 # internet.
-pairing: $(BUILT) ## Phones are paired by adhanctl remote, claim a new box, and are led to its page: half a minute
+pairing: $(BUILT) ## Test phones: paired by adhanctl remote, claiming a new box, led to its page: half a minute
 	Tests/remote/pairing.py $(BIN)
 	Tests/remote/claim.py $(BIN)
 	Tests/remote/probes.py $(BIN)
 
 # `make remote-test` runs the same trial in Firefox as well.
-phones: $(BUILT) browser ## A phone pairs, mutes, sets, sends a recording and sets a box up, in a real browser
+phones: $(BUILT) browser ## Test a phone that pairs, mutes, sets, sends a recording and sets a box up, in a real browser
 	Tests/remote/people.py $(BIN) --only chromium
 
 # Draws every page of the phone page in four languages and two widths, and the walk that the guide shows. KEEP=FOLDER keeps the
 # pictures.
-remote-test: $(BUILT) browser walk ## The phone page in two browsers, all its pages, a network of its own (as root), and walk
+remote-test: $(BUILT) browser walk ## Test the phone page in two browsers, all its pages, its network (as root), and walk
 	@Tests/install-packages.sh firefox-esr caddy curl iproute2
 	Tests/remote/people.py $(BIN)
 	Tests/remote/network.py $(BIN)
@@ -205,24 +205,24 @@ remote-test: $(BUILT) browser walk ## The phone page in two browsers, all its pa
 
 # Follows a person with a card and a phone through the set-up. KEEP=FOLDER keeps the sheets as in docs/pictures, and each picture
 # in steps/.
-walk: $(BUILT) browser test-deps ## A new box, its screen and a phone, from the first page to the board; KEEP=folder
+walk: $(BUILT) browser test-deps ## Photograph a new box, its screen and a phone from the first page to the last; KEEP=FOLDER
 	@Tests/install-packages.sh iproute2 jq
 	Tests/remote/walk.py $(BIN) $(if $(KEEP),--keep $(KEEP)/steps --sheets $(KEEP))
 
 # The bridge runs beside a real adhand, broker, web server and mail program, which are killed in between. Takes two minutes.
-bridge: build test-deps ## The bridge beside a real adhand and broker, killed in between
+bridge: build test-deps ## Test the bridge with a real adhand and broker, killed in between
 	Tests/bridge/trial.py $(RELEASE)/adhand $(RELEASE)/adhan-bridge
 
 # The hooks and a real adhand are both killed in between. Takes four minutes, most of them waiting for adhans.
-hooks: build ## Hooks and a relay beside a real adhand, killed in between
+hooks: build ## Test hooks and a relay with a real adhand, killed in between
 	Tests/hooks/trial.py $(RELEASE)/adhand $(RELEASE)/adhan-hooks
 
 # Each adhand has three loudspeakers; one of them fails, hangs or returns. Takes a minute.
-outputs: $(BUILT) test-deps ## Real adhands with three loudspeakers, one of them dead, hanging or late
+outputs: $(BUILT) test-deps ## Test real adhands with three loudspeakers, one of them dead, hanging or late
 	Tests/outputs/trial.py $(BIN)/adhand
 
 # openssl checks the keys and signatures, and a box is killed before and after each envelope.
-fleet: build test-deps ## Keys and envelopes of a fleet, with openssl on the other side, and a box that takes them
+fleet: build test-deps ## Test the keys and envelopes of a fleet against openssl, and a box that applies them
 	@Tests/install-packages.sh zbar-tools
 	Tests/fleet/trial.py $(RELEASE)/adhan-fleet
 	Tests/fleet/box.py $(RELEASE)
@@ -235,38 +235,38 @@ fleet: build test-deps ## Keys and envelopes of a fleet, with openssl on the oth
 	Tests/fleet/leave.py $(RELEASE)/adhand $(RELEASE)/adhan-bridge $(RELEASE)/adhan-fleet
 
 # Takes half an hour, and keeps every core busy for most of it.
-outputs-load: test-deps ## How far apart outputs start with every core busy, and a real Snapcast beside them
+outputs-load: test-deps ## Measure how far apart outputs start with every core busy, also with a real Snapcast
 	@Tests/install-packages.sh snapserver snapclient
 	Benchmarks/outputs.sh
 	Tests/outputs/snapcast.py .build-bench/release/bench-playback
 
 # Attackers, power cuts and careless users against the released programs, and 100,000 damaged card files of Raspberry Pi Imager.
 # The daily suite reads 10,000 of those. Takes three minutes.
-hostile: build tests-built ## Attackers, power cuts, careless hands and damaged cards: three minutes
+hostile: build tests-built ## Test attackers, power cuts, careless users and damaged cards: three minutes
 	Tests/hostile/run.sh $(RELEASE)
 	Tests/remote/trial.py $(RELEASE)
 	Tests/remote/pairing.py $(RELEASE)
 	ADHAND_FUZZ=100000 $(TESTS)/debug/$(TEST_PRODUCT).xctest --testing-library swift-testing --filter '^CoreTests\.ImagerFuzzTests'
 
 # The daily suite uses a few hundred damaged logs.
-damaged-logs: test-deps ## The companion under ten thousand damaged logs: four minutes
+damaged-logs: test-deps ## Test the companion with ten thousand damaged logs: four minutes
 	$(SWIFT) build --build-tests
 	DAMAGED_LOGS=10000 $(SWIFT) test --skip-build --filter '^CompanionTests\.DamagedLogTests'
 
-manuals: test-deps $(BUILT) ## The manual pages against what the programs say of themselves
+manuals: test-deps $(BUILT) ## Compare the manual pages with the programs
 	Tests/package/manuals.py $(BIN)
 
 # Among other things, checks that no unit stays stopped after a failure.
-units: ## The systemd units and this Makefile, as they are written
+units: ## Check the systemd units and this Makefile as they are written
 	@Tests/package/units.py
 	@Tests/package/makefile.py
 
 # Checks that the programs have the linker's protections, and that each link name starts its own program.
-hardening: test-deps $(BUILT) ## The programs as the linker left them, and by which names they are called
+hardening: test-deps $(BUILT) ## Check the programs' hardening by the linker, and the names under which they run
 	Tests/package/hardening.py $(FILES:%=$(BIN)/%)
 	Tests/package/called.py $(BIN)
 
-lint: ## The form of the sources, who may import whom, and plain words in all texts
+lint: ## Check the form of the sources, the imports of modules, and plain words in all texts
 	@Tests/install-packages.sh shellcheck
 	@Tests/words.py
 	@for check in Tests/lint/*.py; do $$check || exit 1; done
@@ -277,7 +277,7 @@ lint: ## The form of the sources, who may import whom, and plain words in all te
 SEEDS ?= 1000
 DAYS  ?= 365
 FIRST ?= 1
-simulate: ## Simulated years of faults; SEEDS=1000 DAYS=365 FIRST=1
+simulate: ## Simulate years of faults; SEEDS=1000 DAYS=365 FIRST=1
 	$(SWIFT) build -c release --scratch-path .build-bench --product simulate
 	.build-bench/release/simulate --seeds $(SEEDS) --days $(DAYS) --first $(FIRST)
 
@@ -285,74 +285,74 @@ simulate: ## Simulated years of faults; SEEDS=1000 DAYS=365 FIRST=1
 FLEETS ?= 1000
 BOXES  ?= 200
 simulate-fleets: DAYS := 30
-simulate-fleets: ## A thousand simulated fleets of 200 boxes for 30 days; FLEETS=1000 BOXES=200 FIRST=1
+simulate-fleets: ## Simulate a thousand fleets of 200 boxes for 30 days; FLEETS=1000 BOXES=200 FIRST=1
 	$(SWIFT) build -c release --scratch-path .build-bench --product simulate-fleets
 	.build-bench/release/simulate-fleets --fleets $(FLEETS) --boxes $(BOXES) --days $(DAYS) --first $(FIRST)
 
 # Each mutant is a source that is broken on purpose; the simulator or the tests must fail on it. Takes an hour.
-mutants: ## Break the sources on purpose and see that it is noticed: an hour
+mutants: ## Break the sources on purpose, and check that the tests notice: an hour
 	Tests/mutants/run.py
 
 # Plays thousands of announcements and answers 100,000 requests in half an hour, then rests. Fails if memory grows, an
 # announcement is late, or the programs do not rest. SOAK=0.01 takes two minutes.
 SOAK ?= 1
-soak: build test-deps ## Half an hour of heavy use, and what grew; SOAK=0.01 takes two minutes
+soak: build test-deps ## Use adhand heavily for half an hour, and measure what grows; SOAK=0.01 takes two minutes
 	Tests/soak/soak.py $(RELEASE) --scale $(SOAK)
 
 # An emulated machine has its clock set, sleeps, and loses its sound card and its power. Takes 15 minutes.
 VM_PACKAGES := qemu-system-x86 busybox-static cpio kmod mmdebstrap e2fsprogs python3
-vm-test: build ## Clocks set, sleep, cards pulled and power cuts on an emulated machine: 15 minutes
+vm-test: build ## Test clock changes, sleep, unplugged cards and power cuts on an emulated machine: 15 minutes
 	@Tests/install-packages.sh $(VM_PACKAGES)
 	Tests/vm/run.py $(RELEASE)
 
 # The faults are wrong certificates, names that hang, a full disk, and a kill at each of forty changes of the bridge's files.
-bridge-faults: build test-deps ## The bridge while certificates, names and disks fail: fifteen minutes
+bridge-faults: build test-deps ## Test the bridge while certificates, names and disks fail: fifteen minutes
 	Tests/bridge/faults.py $(RELEASE)/adhand $(RELEASE)/adhan-bridge
 
 # The lies are packets of any size, false promises, unknown reason codes, and words on which libmosquitto ends the program.
-bridge-lies: build test-deps ## The bridge beside twenty brokers that lie: two minutes
+bridge-lies: build test-deps ## Test the bridge with twenty brokers that lie: two minutes
 	Tests/bridge/lies.py $(RELEASE)/adhand $(RELEASE)/adhan-bridge
 
-house-service: build test-deps ## The bridge and the hooks as services of a real systemd: one minute
+house-service: build test-deps ## Test the bridge and the hooks as services of a real systemd: one minute
 	@Tests/install-packages.sh systemd-container iproute2 procps
 	Tests/bridge/service.sh $(RELEASE)
 
-fleet-service: build test-deps ## The watch over a fleet as a service of a real systemd: two minutes
+fleet-service: build test-deps ## Test the watch over a fleet as a service of a real systemd: two minutes
 	@Tests/install-packages.sh systemd-container iproute2 procps mosquitto mosquitto-clients
 	Tests/fleet/service.sh $(RELEASE)
 
 # promtool and amtool check the files; a real Prometheus and Alertmanager run beside the watch.
-fleet-monitors: build test-deps ## The watch over a fleet under a real Prometheus and Alertmanager: six minutes
+fleet-monitors: build test-deps ## Test the watch over a fleet with a real Prometheus and Alertmanager: six minutes
 	@Tests/install-packages.sh prometheus prometheus-alertmanager mosquitto mosquitto-clients
 	Tests/fleet/monitors.py $(RELEASE)/adhan-fleet
 
 # Takes ten minutes, and ten more the first time, to fetch the Debian packages that .build-package keeps. SUITES_TESTED="trixie"
 # runs it on Debian 13.
-fleet-guide: deb ## Every command of docs/FLEET.md, in its order, in a fresh Debian with a box
+fleet-guide: deb ## Run every command of docs/FLEET.md, in its order, in a fresh Debian with a box
 	@Tests/install-packages.sh mmdebstrap systemd-container iproute2
 	for s in $(or $(SUITES_TESTED),bookworm); do Tests/fleet/guide.sh $$s || exit 1; done
 
 # The 10,000 boxes are raw MQTT sessions, and twenty more are real ones. BOXES=1000 is a smaller fleet.
 fleet-rig: BOXES := 10000
-fleet-rig: build test-deps ## Ten thousand boxes on one broker and one watch: fifteen minutes
+fleet-rig: build test-deps ## Test one broker and one watch with ten thousand boxes: fifteen minutes
 	@Tests/install-packages.sh mosquitto mosquitto-clients
 	Tests/fleet/rig.py $(RELEASE)/adhand $(RELEASE)/adhan-bridge $(RELEASE)/adhan-fleet $(BOXES)
 
 # Needs a machine without other load.
-house-rest: build test-deps ## Memory and wake-ups of the bridge and the hooks while nothing happens: three minutes
+house-rest: build test-deps ## Measure memory and wake-ups of the idle bridge and hooks: three minutes
 	Tests/bridge/rest.py $(RELEASE)/adhand $(RELEASE)/adhan-bridge $(RELEASE)/adhan-hooks
 
 # The kernel simulates GPIO lines, a television and keys, which are pressed, watched, unplugged and plugged in again.
-devices: build ## Relays by GPIO, a television by CEC and buttons on an emulated machine: five minutes
+devices: build ## Test relays by GPIO, a television by CEC and buttons on an emulated machine: five minutes
 	@Tests/install-packages.sh $(VM_PACKAGES) gcc libc6-dev xz-utils
 	Tests/vm/devices.py $(RELEASE)
 
 # Runs the whole program under the thread sanitizer and the address sanitizer, with 200,000 damaged messages. Any report fails.
-sanitize: test-deps ## The programs under the thread and address sanitizers
+sanitize: test-deps ## Run the programs with the thread and address sanitizers
 	Tests/sanitize.sh $(SWIFT)
 
 # Measures a build that is optimised for speed, not for size, in a build folder of its own.
-bench: build test-deps ## How fast and how small the programs are
+bench: build test-deps ## Measure how fast and how small the programs are
 	@Tests/install-packages.sh libitl-dev mpd cron
 	Benchmarks/bench.sh
 	Benchmarks/footprint.sh
@@ -360,31 +360,31 @@ bench: build test-deps ## How fast and how small the programs are
 # Runs the suites and trials by other clocks than the machine's: six times of day, among them a leap day and changes of the
 # clock. Takes three hours. CLOCKS=2028-02-29T12:00Z is one of them. Tests/clocks.sh lists the trials that are left out, and why.
 CLOCKS ?=
-clocks: build browser test-deps ## The tests at six other times of day and year: three hours; CLOCKS=2028-02-29T12:00Z is one
+clocks: build browser test-deps ## Run the tests at six other times of day and year: three hours; CLOCKS=2028-02-29T12:00Z is one
 	@Tests/install-packages.sh jq openssh-client
 	$(SWIFT) build --build-tests
 	@SWIFT="$(SWIFT)" ADHAND_RELEASED=1 ADHAND_BIN=$(CURDIR)/$(RELEASE)/adhand ADHANCTL_BIN=$(CURDIR)/$(RELEASE)/adhanctl \
 	    COMPANION_BIN=$(CURDIR)/$(RELEASE)/adhan-companion ADHAN_DISPLAY_BIN=$(CURDIR)/$(RELEASE)/adhan-display \
 	    Tests/clocks.sh $(RELEASE) $(CLOCKS)
 
-load: test-deps ## Ten minutes of playing with every core busy
+load: test-deps ## Play for ten minutes with every core busy
 	Benchmarks/load.sh
 
 # Plays through real sound servers that lose their sinks, stop and crash. Not in `make test`, because its packages have 200 MB.
-sound-rig: test-deps ## Playing through real sound servers that fail
+sound-rig: test-deps ## Play through real sound servers that fail
 	@Tests/install-packages.sh pulseaudio pulseaudio-utils libasound2-plugins
 	ADHAND_SOUND_RIG=1 $(SWIFT) test --filter '^SoundRigTests\.'
 
 # Shows the companion's notifications on a real notification server, whose own tool presses their buttons, and the widgets in
 # real status bars. The pictures are in dist/desktop.
-desktop-rig: build ## The companion on real notification servers and status bars
+desktop-rig: build ## Test the companion with real notification servers and status bars
 	@Tests/install-packages.sh dunst notify-osd xvfb dbus-bin dbus-daemon imagemagick python3 polybar i3blocks conky-std \
 	    tmux waybar sway grim
 	Tests/desktop/run.py $(RELEASE)
 	Tests/desktop/bars.py $(RELEASE)
 
 # Switches, suspends and kills a real PipeWire below an adhand in a session.
-session-rig: build ## adhand in a session with a real PipeWire
+session-rig: build ## Test adhand in a session with a real PipeWire
 	@Tests/install-packages.sh pipewire pipewire-pulse wireplumber pulseaudio-utils dbus-daemon python3
 	Tests/desktop/session.py $(RELEASE)
 
@@ -392,7 +392,7 @@ session-rig: build ## adhand in a session with a real PipeWire
 # RUNS=20 a few minutes.
 RUNS    ?= 1000
 HA_HOME ?= .build-home
-ha-rig: build ## The blueprints in a real Home Assistant; HA_HOME has it, RUNS=20 for a look
+ha-rig: build ## Test the blueprints in a real Home Assistant at HA_HOME; RUNS=20 for a short run
 	@Tests/install-packages.sh mosquitto mosquitto-clients python3
 	Tests/home/rig.py --runs $(RUNS) --home $(HA_HOME) --release $(RELEASE)
 
@@ -436,7 +436,7 @@ run-deps: laid-in ## Install the libraries that make run is built with, if they 
 deps: laid-in ## Install the libraries that the programs are built with, if they are missing
 	$(call libraries,alsa libcurl libmosquitto libmpg123 libqrencode libsodium libsystemd sqlite3 zlib,$(LIBRARIES))
 
-laid-in: ## Have SwiftPM see files that are laid into the programs
+laid-in: ## Make SwiftPM notice changes of files that the programs embed
 	@# SwiftPM does not know the files that these sources include, and would keep an old list of towns and old language tables.
 	@[ ! Sources/CPlaces/places.bin -nt Sources/CPlaces/places.S ] || touch Sources/CPlaces/places.S
 	@for f in Resources/display/page/languages/*.json; do \
@@ -444,7 +444,7 @@ laid-in: ## Have SwiftPM see files that are laid into the programs
 	@# SwiftPM does not know the linker script either.
 	@for p in $(FILES); do [ ! Sources/release.ld -nt $(RELEASE)/$$p ] || rm -f $(RELEASE)/$$p; done
 
-test-deps: ## Install what the tests need besides, if it is missing
+test-deps: ## Install the other packages that the tests need, if they are missing
 	@Tests/install-packages.sh $(TEST_PACKAGES)
 
 include packages.mk install.mk

@@ -82,10 +82,10 @@ $(RELEASE)/adhand $(RELEASE)/adhanctl $(RELEASE)/adhan-programs:
 	@test -x $@ || { echo 'make install: $@ is not there; run "make build" first' >&2; exit 1; }
 
 install-programs: $(RELEASE)/adhan-programs
-install-programs: ## The file to which the programs beside adhand are links; the targets below install it as well
+install-programs: ## Install the file that contains the other programs; the following targets do so as well
 	$(INSTALL) -D -m 755 $(RELEASE)/adhan-programs "$(DESTDIR)$(PROGRAMDIR)/adhan-programs"
 
-install: $(RELEASE)/adhand $(RELEASE)/adhanctl ## adhand and adhanctl under PREFIX (/usr/local); DESTDIR for a package
+install: $(RELEASE)/adhand $(RELEASE)/adhanctl ## Install adhand and adhanctl under PREFIX (/usr/local); DESTDIR for a package
 	$(INSTALL) -D -m 755 $(RELEASE)/adhand "$(DESTDIR)$(BINDIR)/adhand"
 	ln -sf adhand "$(DESTDIR)$(BINDIR)/adhanctl"
 	@for f in $(SOUNDS); do \
@@ -113,7 +113,7 @@ ifeq ($(DESTDIR),)
 endif
 
 # The companion needs no file of the daemon's installation.
-install-companion: $(WITH_FILE) ## The companion for a desktop
+install-companion: $(WITH_FILE) ## Install the companion for a desktop
 	$(call install_links,$(BINDIR),adhan-companion)
 	ln -sf adhan-companion "$(DESTDIR)$(BINDIR)/prayed"
 	$(INSTALL) -d -m 755 "$(DESTDIR)$(USERUNITDIR)"
@@ -129,7 +129,7 @@ uninstall-companion: ## Remove the companion
 	@for p in $(OTHERS); do [ ! -e "$(DESTDIR)$(BINDIR)/$$p" ] || exit 0; done; rm -fv "$(DESTDIR)$(PROGRAMDIR)/adhan-programs"
 
 # The prayer screen for browsers is a program of its own.
-install-display: $(WITH_FILE) ## The screen
+install-display: $(WITH_FILE) ## Install the screen
 	$(call install_links,$(BINDIR),adhan-display)
 	$(call install_links,$(LIBEXECDIR),adhan-kiosk adhan-touch)
 	@cd Resources/display/page && for f in *.html *.css *.js *.svg *.webmanifest languages/*.json; do \
@@ -159,7 +159,7 @@ REMOTE       = $(BINDIR)/adhan-remote $(LIBEXECDIR)/adhan-hotspot-dns \
 	$(DATADIR)/adhand/adhan-remote.dnssd $(MANDIR)/man8/adhan-remote.8
 
 # The phone page is a program of its own, and disabled by default.
-install-remote: $(WITH_FILE) ## The phone page
+install-remote: $(WITH_FILE) ## Install the phone page
 	$(call install_links,$(BINDIR),adhan-remote)
 	$(call install_links,$(LIBEXECDIR),adhan-hotspot-dns)
 	$(INSTALL) -d -m 755 "$(DESTDIR)$(UNITDIR)"
@@ -185,7 +185,7 @@ BRIDGE       = $(BINDIR)/adhan-bridge $(UNITDIR)/adhan-bridge.service $(UNITDIR)
 	$(BASHDIR)/adhan-bridge $(ZSHDIR)/_adhan-bridge $(FISHDIR)/adhan-bridge.fish
 
 # The bridge for MQTT, Home Assistant and alerts is a program of its own, and does nothing until its file exists.
-install-bridge: $(WITH_FILE) ## MQTT, Home Assistant and alerts
+install-bridge: $(WITH_FILE) ## Install the bridge for MQTT, Home Assistant and alerts
 	$(call install_links,$(BINDIR),adhan-bridge)
 	$(INSTALL) -d -m 755 "$(DESTDIR)$(UNITDIR)"
 	$(call install_units,adhan-bridge.service adhan-messages.socket adhan-messages.path adhan-messages@.service)
@@ -210,7 +210,7 @@ HOOKS        = $(BINDIR)/adhan-hooks $(UNITDIR)/adhan-hooks.service $(UNITDIR)/a
 	$(BASHDIR)/adhan-hooks $(ZSHDIR)/_adhan-hooks $(FISHDIR)/adhan-hooks.fish
 
 # The hooks, for programs and relays, are a program of their own, and do nothing until their file exists.
-install-hooks: $(WITH_FILE) ## Programs that run, and amplifiers that switch, for the adhan
+install-hooks: $(WITH_FILE) ## Install the hooks, which run programs and switch amplifiers for the adhan
 	$(call install_links,$(BINDIR),adhan-hooks)
 	$(INSTALL) -d -m 755 "$(DESTDIR)$(UNITDIR)"
 	$(call install_units,adhan-hooks.service)
@@ -233,7 +233,7 @@ FLEET        = $(BINDIR)/adhan-fleet \
 	$(BASHDIR)/adhan-fleet $(ZSHDIR)/_adhan-fleet $(FISHDIR)/adhan-fleet.fish
 
 # For the two machines from which many boxes are managed: the one with the keys, and the server.
-install-fleet: $(WITH_FILE) ## Keys, signatures and the watch for a fleet of boxes
+install-fleet: $(WITH_FILE) ## Install keys, signatures and the watch for a fleet of boxes
 	$(call install_links,$(BINDIR),adhan-fleet)
 	$(INSTALL) -d -m 755 "$(DESTDIR)$(UNITDIR)"
 	$(call install_units,adhan-fleet.service)
@@ -251,7 +251,7 @@ ifeq ($(DESTDIR),)
 endif
 
 # Installs the archive's keys, its address, and the preferences that limit which packages apt may take from it.
-install-keyring: ## Keys, source and preferences of the apt archive; DESTDIR for a package
+install-keyring: ## Install keys, source and preferences of the apt archive; DESTDIR for a package
 	@[ -n "$(ARCHIVE_URL)" ] || { echo 'ARCHIVE_URL in the Makefile is empty: set it to the address where the archive will live' \
 	    '(docs/RELEASING.md)' >&2; exit 1; }
 	$(INSTALL) -d -m 755 "$(DESTDIR)/usr/share/keyrings" "$(DESTDIR)/etc/apt/sources.list.d" "$(DESTDIR)/etc/apt/preferences.d"
@@ -266,7 +266,7 @@ BOX          = $(DESTDIR)/usr/lib/adhand-box
 BOX_DROP_INS = adhand.service adhan-remote.service adhan-remote.socket adhan-remote-setup.socket adhan-remote-pairing.socket \
 	adhan-touch@.service adhan-kiosk.service adhan-display.service \
 	adhan-hooks.service wpa_supplicant@wlan0.service
-install-box: ## What makes a Debian system a flashed box
+install-box: ## Install what makes a Debian system a flashed box
 	$(INSTALL) -d -m 755 "$(BOX)"
 	$(INSTALL) -m 755 box/*.sh "$(BOX)/"
 	$(INSTALL) -m 644 box/lib/* "$(BOX)/"

@@ -16,7 +16,7 @@ DEBS          = $(foreach p,adhand adhand-programs adhand-companion adhand-displ
 	adhand-fleet,dist/$p_$(VERSION)$(BUILD)_$(ARCH).deb) \
 	$(foreach p,adhand-box $(if $(ARCHIVE_URL),adhand-archive-keyring),dist/$p_$(VERSION)$(BUILD)_all.deb)
 
-deb: ## Debian packages in dist; ARCH=arm64 builds them for arm64
+deb: ## Build Debian packages in dist; ARCH=arm64 builds them for arm64
 ifeq ($(ARCH),$(OWN_ARCH))
 	@Tests/install-packages.sh $(DEB_PACKAGES)
 	@debian/changelog.sh $(VERSION)$(BUILD) > debian/changelog.new && mv debian/changelog.new debian/changelog
@@ -39,7 +39,7 @@ endif
 EMULATION_PACKAGES := qemu-user-static qemu-system-arm qemu-utils cpio kmod xz-utils e2fsprogs libasound2-dev
 PARTS ?=
 ifeq ($(ARCH),$(OWN_ARCH))
-deb-test: deb ## The packages on fresh Debian systems
+deb-test: deb ## Test the packages on fresh Debian systems
 	@Tests/install-packages.sh mmdebstrap systemd-container gcc libc6-dev
 	Tests/package/run.sh
 else
@@ -49,12 +49,12 @@ deb-test: build deb
 endif
 
 # Plays the first evening and day of Ramadan at a mosque with a timetable, in a container whose clock is set ahead.
-ramadan-rig: deb film ## Ramadan at a mosque: its first day in a container, and filmed on the wall
+ramadan-rig: deb film ## Test Ramadan at a mosque: its first day in a container, and filmed on the screen
 	@Tests/install-packages.sh mmdebstrap systemd-container gcc libc6-dev libasound2-dev
 	Tests/package/ramadan.sh
 
 # Takes fifteen minutes. KEEP=FOLDER keeps the frames.
-film: build browser ## Ramadan and both Eids on the screen of a real adhand, second by second
+film: build browser ## Film Ramadan and both Eids on the screen of a real adhand, second by second
 	@Tests/install-packages.sh gcc libc6-dev libasound2-dev
 	Tests/display/film.py $(RELEASE) $(if $(KEEP),--keep $(KEEP))
 
@@ -65,7 +65,7 @@ film: build browser ## Ramadan and both Eids on the screen of a real adhand, sec
 
 IMAGE_ARCH := $(if $(filter command environment,$(firstword $(origin ARCH))),$(ARCH),arm64)
 IMAGE_PACKAGES := mmdebstrap squashfs-tools mtools dosfstools e2fsprogs fdisk xz-utils device-tree-compiler
-image: ## The card of a box in dist; ARCH=arm64 or amd64, DISPLAY=1 with the screen
+image: ## Make the card image of a box in dist; ARCH=arm64 or amd64, DISPLAY=1 with the screen
 	@Tests/install-packages.sh $(IMAGE_PACKAGES) \
 	    $(if $(filter $(shell dpkg --print-architecture),$(IMAGE_ARCH)),,qemu-user-static arch-test)
 	IMAGE_URL="$(IMAGE_URL)" image/make.sh $(IMAGE_ARCH) $(if $(filter 1,$(DISPLAY)),display)
@@ -74,13 +74,13 @@ image: ## The card of a box in dist; ARCH=arm64 or amd64, DISPLAY=1 with the scr
 # moments. Results are kept in .build-image, and an interrupted run continues. DISPLAY=1 tests the image with the screen, and
 # takes pictures of it.
 CUTS ?= 50
-image-test: ## The card under QEMU, its power cut CUTS times
+image-test: ## Test the card image under QEMU, with CUTS power cuts
 	@Tests/install-packages.sh $(IMAGE_PACKAGES) $(ARCHIVE_PACKAGES) python3 openssh-client iw zstd \
 	    $(if $(filter arm64,$(IMAGE_ARCH)),qemu-system-arm,qemu-system-x86 qemu-utils ovmf)
 	Tests/box/run.py dist/adhan-box$(if $(filter 1,$(DISPLAY)),-display)_$(VERSION)_$(IMAGE_ARCH).img --cuts $(CUTS)
 
 # Runs 1,000 machines of every ring, wrong keys, old indices and foreign packages through the apt of Debian 12 and 13.
-phase-test: ## The apt archive: rings, keys and indices with the apt of Debian 12 and 13
+phase-test: ## Test the apt archive's rings, keys and indices with the apt of Debian 12 and 13
 	@Tests/install-packages.sh $(ARCHIVE_PACKAGES) mmdebstrap jq
 	Tests/archive/phase.py
 
@@ -88,7 +88,7 @@ phase-test: ## The apt archive: rings, keys and indices with the apt of Debian 1
 # set. IMAGE=0 leaves out the card's image. `make release-again` makes the release once more and compares the two. With RESOLVED,
 # the release's Package.resolved, that works a year later as well.
 RESOLVED ?=
-release: ## All that is published of the last commit, in dist/release, and the apt archive
+release: ## Make everything that is published of the last commit, in dist/release, and the apt archive
 	@Tests/install-packages.sh git $(DEB_PACKAGES) $(CROSS_PACKAGES)
 	ARCHIVE_URL="$(ARCHIVE_URL)" IMAGE_URL="$(IMAGE_URL)" debian/release.sh dist/release $(RESOLVED)
 ifeq ($(ARCHIVE_URL),)
@@ -104,21 +104,21 @@ release-again: ## Make the release once more and compare; RESOLVED=FILE is the P
 	diff -r dist/release dist/release-again && echo 'twice the same bytes'
 
 # docs/RELEASING.md describes when to run the following targets.
-archive: ## The packages of dist/release into the signed apt archive, for 1 % of the machines
+archive: ## Publish the packages of dist/release in the signed apt archive, for 1 % of the machines
 	@[ -n "$(ARCHIVE_URL)" ] || { echo 'ARCHIVE_URL in the Makefile is empty: set it to the address where the archive will live' \
 	    '(docs/RELEASING.md)' >&2; exit 1; }
 	@Tests/install-packages.sh $(ARCHIVE_PACKAGES)
 	debian/archive.sh publish $(ARCHIVE) dist/release
 
-archive-phase: ## The archive's newest version for PERCENT of the machines: 10, 50, 100
+archive-phase: ## Offer the archive's newest version to PERCENT of the machines: 10, 50, 100
 	debian/archive.sh phase $(ARCHIVE) $(PERCENT)
 
 RINGS        ?= 1 10 50 100
-archive-rings: ## Signed indices of two versions for a fleet's server; RINGS has the percentages
+archive-rings: ## Make signed indices of two versions for a fleet's server; RINGS has the percentages
 	debian/archive.sh rings $(ARCHIVE) $(RINGS)
 
 archive-sign: ## Sign the archive's index again, which is needed daily
 	debian/archive.sh sign $(ARCHIVE)
 
-archive-withdraw: ## Emergency stop: take the newest version out of the archive
+archive-withdraw: ## Remove the newest version from the archive, in an emergency
 	debian/archive.sh withdraw $(ARCHIVE)
