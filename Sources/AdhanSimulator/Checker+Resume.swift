@@ -12,7 +12,7 @@ extension Checker {
         let startedAt: Instant
         /// Seconds.
         let durationSeconds: Double
-        /// The true seconds of the program's last moment. If the machine fell asleep before, of that moment.
+        /// The true seconds of the last moment of the program, or of the moment at which the machine fell asleep before that.
         var until: Double?
     }
 

@@ -74,7 +74,7 @@ enum Setting {
             $0.prerollSeconds = 2
             $0[.maghrib].sound = [AdhanSettings.silent]
             $0[.isha].reminderSeconds = [600]
-            // A prayer within the long adhan of another one.
+            // An iqama within the long adhan of another prayer.
             $0.iqama.rules[.dhuhr] = IqamaRule(at: .after(.asr, minutes: 1))
         },
         quietNights(),
