@@ -1,5 +1,5 @@
 #!/bin/sh
-# Speed and accuracy of the prayer engine; libitl, where it is installed, on the same days in the same run. Then playback.
+# Measures the speed and accuracy of the prayer engine, and of libitl on the same days if it is installed. Then measures playback.
 # Called by `make bench`. DAYS=100000 by default.
 set -eu
 cd "$(dirname "$0")/.."

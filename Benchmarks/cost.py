@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Processor time of playing a file: the whole daemon beside `mpg123 -o alsa`, at the same time, on the same device.
+"""Measures the processor time of playing a file: the whole daemon beside `mpg123 -o alsa`, at the same time, on the same device.
 
     cost.py [--bin DIR] [--card ALSA-NAME] [--rounds N] FILE...
 
@@ -21,12 +21,13 @@ from ends import until  # noqa: E402
 
 
 def processor_time(pid):
-    """Seconds a running process has used, to the nanosecond: the clock that clock_getcpuclockid(3) names."""
+    """The processor seconds of a running process, in nanosecond resolution, from the clock that clock_getcpuclockid(3)
+    returns."""
     return time.clock_gettime((~pid << 3) | 2)
 
 
 class Daemon:
-    """adhand that calls nothing by itself and plays FILE as a test of Dhuhr, as loud as the file is."""
+    """An adhand without announcements of its own. It plays FILE as a test of Dhuhr, at the file's own volume."""
 
     def __init__(self, binaries, card, file, directory):
         self.control = [binaries / "adhanctl", "--socket", directory / "socket"]
@@ -39,7 +40,7 @@ class Daemon:
              "--state-dir", directory / "state", "--socket", directory / "socket"],
             stdout=subprocess.DEVNULL, stderr=self.log.open("w"))
         until(lambda: subprocess.run(self.control + ["next"], capture_output=True, timeout=60).returncode == 0, 10, what="adhand")
-        # What a start costs is not what playing costs.
+        # The cost of starting is not part of the cost of playing.
         time.sleep(1)
 
     def play(self, seconds):

@@ -18,7 +18,7 @@ import ends  # noqa: E402
 RELEASE, ROUNDS = pathlib.Path(sys.argv[1]).resolve(), int(sys.argv[2])
 WORK = pathlib.Path(tempfile.mkdtemp(prefix="adhand-footprint-"))
 SOUND = pathlib.Path("Resources/audio/signal.mp3").resolve()
-# Seconds until a program that was started rests, and over which its wake-ups are counted.
+# Seconds until a started program is idle, and seconds over which its wake-ups are counted.
 SETTLING, REST = 100, 120
 failed = False
 
@@ -45,19 +45,19 @@ def row(what, figure, unit, limit=None, other=""):
 
 
 def switches(pid):
-    """How often each of its threads has gone to sleep of itself, which is how often it was woken."""
+    """The voluntary context switches of all threads, which is how often the threads were woken."""
     counts = {}
     for task in pathlib.Path(f"/proc/{pid}/task").iterdir():
         try:
             text = (task / "status").read_text()
         except OSError:
-            continue  # it has just ended
+            continue  # the thread has just ended
         counts[task.name] = int(text.partition("\nvoluntary_ctxt_switches:")[2].split()[0])
     return counts
 
 
 def wakeups(pids, seconds):
-    """Wake-ups a minute of each process over the same time, threads that end on the way included."""
+    """The wake-ups per minute of each process over the same time, including threads that end during it."""
     last, sums = [switches(pid) for pid in pids], [0] * len(pids)
     until = time.monotonic() + seconds
     while time.monotonic() < until:
@@ -75,7 +75,7 @@ def ended(process):
 
 
 def adhand():
-    """Starts it as systemd would; returns the process and the milliseconds from exec to READY=1."""
+    """Starts adhand as systemd would. Returns the process and the milliseconds from exec to READY=1."""
     path = str(WORK / "notify")
     pathlib.Path(path).unlink(missing_ok=True)
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notify:
@@ -92,7 +92,7 @@ def adhand():
 
 
 def mpd():
-    """Starts MPD on the null device; returns the process and the milliseconds until it greets a client."""
+    """Starts MPD on the null device. Returns the process and the milliseconds until it greets a client."""
     path = WORK / "mpd.sock"
     path.unlink(missing_ok=True)
     (WORK / "music").mkdir(exist_ok=True)
@@ -114,7 +114,7 @@ def mpd():
 
 
 def display():
-    """adhan-display before the adhand that runs, watched as its unit has it watched; the process and its port."""
+    """Starts adhan-display for the running adhand, with the watchdog of its unit. Returns the process and its port."""
     process = subprocess.Popen(
         [RELEASE / "adhan-display", "--socket", WORK / "control.sock", "--listen", "127.0.0.1:0", "--page-dir",
          "Resources/display/page"], env=dict(os.environ, WATCHDOG_USEC="60000000"), stderr=subprocess.PIPE, text=True)
@@ -122,7 +122,7 @@ def display():
 
 
 def companion(name, socket_path):
-    """adhan-companion of somebody without a session bus."""
+    """Starts adhan-companion for a user without a session bus."""
     home = WORK / name
     (home / "config/adhand").mkdir(parents=True)
     shutil.copy(WORK / "adhand.toml", home / "config/adhand")
@@ -132,14 +132,14 @@ def companion(name, socket_path):
 
 
 def rest():
-    """Wake-ups a minute of all programs while nothing is due, beside what others need."""
+    """The wake-ups per minute of all programs while nothing is due, beside those of other programs."""
     others = {}
     if shutil.which("mpd"):
         others["MPD: wake-ups a minute at rest"] = mpd()[0]
     if shutil.which("cron"):
         others["cron: wake-ups a minute at rest"] = subprocess.Popen(["cron", "-f"], stderr=subprocess.DEVNULL)
     lone, _ = adhand()
-    # The pauses between looks for a bus and a daemon that are not there have grown by then.
+    # By then, the pauses between attempts to reach a missing bus and a missing daemon have grown to their maximum.
     alone = companion("alone", WORK / "nobody.sock")
     time.sleep(SETTLING)
     processes = {"adhand: wake-ups a minute at rest": (lone, 2), "adhan-companion, no bus and no adhand": (alone, 2)}
@@ -188,7 +188,7 @@ def whole(command, environment=None):
     for _ in range(ROUNDS):
         began = time.monotonic()
         process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL)
-        # A wait with a timeout asks after 0.5, 1.5, 3.5, 7.5 and 15.5 ms: nothing in between could be measured.
+        # A wait with a timeout polls after 0.5, 1.5, 3.5, 7.5 and 15.5 ms, which is too coarse to measure.
         descriptor = os.pidfd_open(process.pid)
         has_ended = bool(select.select([descriptor], [], [], 60)[0])
         times.append(milliseconds(began))
@@ -209,7 +209,7 @@ def main():
     ready = several(adhand)
     process, _ = adhand()
     status = whole([RELEASE / "adhanctl", "--socket", WORK / "control.sock", "status"])
-    # What starting needed is given back two to three seconds after the last thing that happened.
+    # Memory that starting needed is returned two to three seconds after the last event.
     time.sleep(6)
     memory = resident(process.pid)
     ended(process)
@@ -231,7 +231,8 @@ def main():
         if process.poll() is None:
             row("cron: resident memory, idle", resident(process.pid), "MB")
             ended(process)
-        # What lies between cron's minute and the first sample: a shell, and a player that loads, opens and decodes.
+        # Between cron's minute and the first sample, a shell and a player start, and the player loads, opens and decodes the
+        # file.
         quiet = dict(os.environ, ALSA_CONFIG_PATH=str(WORK / "asound.conf"))
         player = whole(["sh", "-c", f"exec mpg123 -q -o alsa -n 1 {SOUND}"], quiet)
         row("cron with mpg123: late by the player's start", player, "ms", other="and cron knows minutes only")

@@ -1,7 +1,7 @@
 #!/bin/bash
-# MINUTES (10) of playing with a spinner on every core, on the tests' sound card and, where PulseAudio is installed, on a null sink
-# of a private server; with and without real-time priority, all at once. Meanwhile STARTS (100) cued starts of each kind.
-# Called by `make load`. Nothing may drop out, and 99 of 100 starts are to be within 20 ms.
+# Plays for MINUTES (10) with a busy loop on every core, on the tests' sound card and, if PulseAudio is installed, on a null sink
+# of a private server, with and without real-time priority, all at once. Meanwhile it makes STARTS (100) cued starts of each kind.
+# Called by `make load`. No dropout is allowed, and 99 of 100 starts must be within 20 ms.
 set -eu
 cd "$(dirname "$0")/.."
 minutes=${MINUTES:-10}

@@ -1,6 +1,7 @@
 #!/bin/bash
-# How far apart three outputs start on three of the tests' sound cards: 200 starts at rest, then STARTS (1000) with a spinner on
-# every core. At rest 99 of 100 are to be within 5 ms, under load within 20 ms. Called by `make outputs-load`: half an hour.
+# Measures how far apart three outputs start on three of the tests' sound cards: 200 starts without load, then STARTS (1000) with
+# a busy loop on every core. Without load 99 of 100 must be within 5 ms, with it within 20 ms. Called by `make outputs-load`;
+# takes half an hour.
 set -eu
 cd "$(dirname "$0")/.."
 starts=${STARTS:-1000}

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Playback on the tests' sound card: how late a cued sound starts, idle and with every core busy, and the processor time of the
-# whole daemon beside mpg123's. STARTS=100 of each kind by default. Called by `make bench`.
+# Measures playback on the tests' sound card: how late a cued sound starts, with idle and with busy cores, and the processor time
+# of the whole daemon beside that of mpg123. STARTS=100 of each kind by default. Called by `make bench`.
 set -eu
 cd "$(dirname "$0")/.."
 starts=${STARTS:-100}
@@ -23,6 +23,6 @@ spin
 lateness "all $(nproc) cores busy"
 rest
 
-# As long as an adhan: a stream without an Info tag may be repeated as it is.
+# The test sound is as long as an adhan: a stream without an Info tag may simply be repeated.
 for _ in $(seq 40); do cat Tests/PlaybackTests/Fixtures/cbr64_no_info_tag.mp3; done > "$work/minute.mp3"
 Benchmarks/cost.py ${BIN:+--bin "$BIN"} --card card "$sound" "$work/minute.mp3"

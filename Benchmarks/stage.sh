@@ -1,9 +1,9 @@
 # shellcheck shell=bash
-# Sourced by playback.sh and load.sh: the tests' sound card in a directory of its own, spinners, and the two priorities.
-#   $work      the directory; gone when the script ends
-#   card       the ALSA name of a card that is paced in real time
-#   spin       starts a spinner for every core; rest ends them
-#   pulse      starts a private PulseAudio; then there is also the ALSA name "pulse". Fails where it is not installed
+# Sourced by playback.sh and load.sh: the tests' sound card in a directory of its own, busy loops, and the two priorities.
+#   $work      the directory, which is removed when the script ends
+#   card       the ALSA name of a card that runs in real time
+#   spin       starts a busy loop on every core; rest ends them
+#   pulse      starts a private PulseAudio, with the ALSA name "pulse"; fails if PulseAudio is not installed
 #   ordinary   runs a command without the right to real-time priority
 work=$(mktemp -d)
 spinners=()
@@ -42,10 +42,10 @@ ordinary() {
     if [ "$(id -u)" = 0 ]; then setpriv --bounding-set -sys_nice prlimit --rtprio=0:0 "$@"; else prlimit --rtprio=0:0 "$@"; fi
 }
 
-# Whether real-time priority is granted here at all.
+# Whether this machine grants real-time priority.
 realtime_granted() { chrt -f 5 true 2>/dev/null; }
 
-# The server runs ahead of ordinary work where that is granted, as an installed one does.
+# The server gets a higher priority if it is granted, like an installed one.
 pulse() {
     command -v pulseaudio >/dev/null || return 1
     mkdir -p "$work/run" "$work/state" "$work/config/pulse"

@@ -1,34 +1,36 @@
 #!/bin/bash
-# The tests by other clocks than the machine's: at six times of day, on a leap day and in the nights in which clocks change. Everything
-# that they start runs by that clock (Tests/Lab/clock_ahead.c).
-# usage: clocks.sh PROGRAMS [TIME...]        a time such as 2028-02-29T12:00Z
+# Runs the tests by other clocks than the machine's: at six times of day, on a leap day, and in the nights in which clocks change.
+# All programs that they start use that clock (Tests/Lab/clock_ahead.c).
+# usage: clocks.sh PROGRAMS [TIME...]        TIME is such as 2028-02-29T12:00Z
 set -u
 cd "$(dirname "$(readlink -f "$0")")/.." || exit 1
 programs=$(readlink -f "$1")
 shift
-# Before the leap day, where a longitude was once asked for that no place has; on it; before New York's clocks go forward; before
-# Europe's go back; the last minutes of a year; a summer's morning.
+# The times: before the leap day, when a test once asked for an impossible longitude; on the leap day; before New York's clocks go
+# forward; before Europe's go back; in the last minutes of a year; on a summer morning.
 [ $# -gt 0 ] || set -- 2028-02-28T23:47Z 2028-02-29T12:00Z 2027-03-14T06:50Z 2027-10-31T00:50Z 2027-12-31T23:55Z 2027-06-15T04:30Z
 library=$(mktemp -d)/clock_ahead.so
 trap 'rm -rf "${library%/*}"' EXIT
-# Trials run programs as other users, too.
+# Trials also run programs as other users, who must be able to read the library.
 chmod 755 "${library%/*}"
 gcc -shared -fPIC -O2 -Wall Tests/Lab/clock_ahead.c -o "$library" -lpthread || exit 1
 
-# Not among them, of `make test`, `make released` and `make trials`:
+# These parts of `make test`, `make released` and `make trials` are left out:
 #   lint, units, manuals, hardening and promises: nothing in them reads the wall clock.
 #   Tests/box/scripts.py: upgrade.sh compares the ages of files, which the kernel dates by the machine's clock.
-#   Tests/archive/quick.py: apt has an environment of its own and runs in a chroot, and refuses an index that was signed in its future.
+#   Tests/archive/quick.py: apt runs in a chroot with its own environment, and refuses an index that was signed in its future.
 #   Tests/interop: it compiles a package, and the compiler compares the ages of files.
-# ... and of those that take longer:
-#   hostile, soak, load, bench, outputs-load, sound-rig, house-rest, fleet-rig, bridge-faults, bridge-lies: they measure elapsed time.
-#   sanitize: a library that is loaded ahead of a sanitizer's ends the program.
+# These longer trials are left out as well:
+#   hostile, soak, load, bench, outputs-load, sound-rig, house-rest, fleet-rig, bridge-faults, bridge-lies: they measure
+#   elapsed time.
+#   sanitize: a program with a sanitizer ends if another library is loaded before the sanitizer's.
 #   film and ramadan-rig: they set a clock of their own, evening by evening.
-#   vm-test, devices, image-test, deb-test, house-service, fleet-service, fleet-guide: systemd of another machine starts the programs.
-#   desktop-rig, session-rig, kiosk-test, ha-rig, fleet-monitors: foreign services start the programs, or have no such environment.
-#   phase-test: as Tests/archive/quick.py.
-#   remote-test and display-test: they add networks, browsers and pictures, none of which asks for the time.
-#   mutants and simulate: the clock in them is the simulator's.
+#   vm-test, devices, image-test, deb-test, house-service, fleet-service, fleet-guide: the systemd of another machine starts
+#   the programs.
+#   desktop-rig, session-rig, kiosk-test, ha-rig, fleet-monitors: foreign services start the programs, or lack the environment.
+#   phase-test: for the same reason as Tests/archive/quick.py.
+#   remote-test and display-test: they add networks, browsers and pictures, none of which uses the time.
+#   mutants and simulate: they use the simulator's clock.
 trials=(
     "Tests/suites.sh"
     "Tests/box/card.py $programs"

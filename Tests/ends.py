@@ -1,4 +1,4 @@
-"""Waits and programs that end, for trials: whatever does not come within its time is named."""
+"""Bounded waits and programs that end, for trials: each wait has a limit, and a message that names what did not come."""
 import atexit
 import os
 import select
@@ -8,9 +8,9 @@ import time
 
 
 def until(condition, seconds=30, what=None, pause=0.05):
-    """Looks again and again whether the condition holds.
-    - Parameter what: what comes with it. Where it is named, a trial that waits in vain ends with it.
-    - Returns: what the condition gave at last."""
+    """Polls until the condition holds.
+    - Parameter what: the thing that is awaited. If it is given, a trial that waits in vain ends with it as the message.
+    - Returns: the condition's last value."""
     end = time.monotonic() + seconds
     while not (found := condition()) and time.monotonic() < end:
         time.sleep(pause)
@@ -20,8 +20,8 @@ def until(condition, seconds=30, what=None, pause=0.05):
 
 
 def with_trial(process):
-    """Whatever ends the trial ends this program as well, a frozen one too.
-    - Returns: it."""
+    """Ends the program when the trial ends for any reason, even if the program is frozen.
+    - Returns: the program."""
     def end():
         if process.poll() is None:
             process.send_signal(signal.SIGCONT)
@@ -32,17 +32,17 @@ def with_trial(process):
 
 
 def line(stream, what, seconds=60):
-    """The next line of a program's output, without its end.
-    - Parameter stream: a pipe that is read by this function alone, so that nothing waits in its buffer.
-    - Parameter what: whose line it is, for the message.
-    - Returns: "" once the program has closed its output."""
-    end, said = time.monotonic() + seconds, b""
-    while not said.endswith(b"\n"):
+    """The next line of a program's output, without its line end.
+    - Parameter stream: a pipe that only this function reads, so that nothing stays in its buffer.
+    - Parameter what: the name of the output, for the message.
+    - Returns: "" if the program has closed its output."""
+    end, received = time.monotonic() + seconds, b""
+    while not received.endswith(b"\n"):
         if not select.select([stream], [], [], max(0, end - time.monotonic()))[0]:
-            raise TimeoutError(f"{what} has said nothing more for {seconds} s than {said!r}")
-        # A byte at a time: the rest of the pipe is for another call, or for whoever reads the errors.
+            raise TimeoutError(f"{what} has said nothing more for {seconds} s than {received!r}")
+        # Reads byte by byte, because the rest of the pipe is for another call, or for a reader of the errors.
         byte = os.read(stream.fileno(), 1)
         if not byte:
             break
-        said += byte
-    return said.decode(errors="replace").rstrip("\n")
+        received += byte
+    return received.decode(errors="replace").rstrip("\n")

@@ -1,19 +1,19 @@
-"""Expectations of a trial: a line for each, and one end that counts those that failed."""
+"""The expectations of a trial: a line for each, and a total of those that failed."""
 
-# This many characters at most are shown of what was seen: of a log, its end.
+# At most this many characters of an observed value are shown: of a log, its end.
 MOST = 20_000
 
 
 class Findings:
     def __init__(self, is_quiet=False, output=None):
-        """- Parameter is_quiet: nothing is said of what holds.
-        - Parameter output: an open text file for the lines; none: standard output."""
+        """- Parameter is_quiet: prints only failures.
+        - Parameter output: an open text file for the lines; None: standard output."""
         self.is_quiet, self.output = is_quiet, output
         self.tried, self.failures = 0, []
 
     def expect(self, what, good, seen=""):
-        """- Parameter seen: shown where it is not good.
-        - Returns: whether it is good."""
+        """- Parameter seen: shown on failure.
+        - Returns: whether the expectation holds."""
         self.tried += 1
         if not good:
             self.failures.append(what)
@@ -28,7 +28,7 @@ class Findings:
         print(text, file=self.output, flush=True)
 
     def add(self, other):
-        """Counts those of another one as well, whose lines have been said."""
+        """Counts the findings of another object as well, whose lines were already printed."""
         self.tried += other.tried
         self.failures += other.failures
 

@@ -1,4 +1,5 @@
-"""What the trials of the house share: a folder, programs beside each other, and words about what was seen."""
+"""Helpers of the trials of the bridge, the hooks and the fleet: a folder, programs beside each other, and reports of what was
+observed."""
 import contextlib
 import os
 import random
@@ -11,20 +12,21 @@ from pathlib import Path
 import ends
 from findings import Findings
 
-# Takes every sound at once. Not ALSA's null: adhand knows that nobody hears that one, and says so as soon as an adhan is near.
+# A device that takes every sound at once. ALSA's null device does not work here: adhand knows that nobody hears it, and warns as
+# soon as an adhan is near.
 DEVICE = "file:/dev/null"
 given = set()
-# The clock that the trials themselves run by (Tests/clocks.sh), for programs with an environment of their own.
+# The clock of the trials (Tests/clocks.sh), for programs with an environment of their own.
 CLOCK = {name: os.environ[name] for name in ("LD_PRELOAD", "CLOCK_AHEAD") if name in os.environ}
 
 
 def preloaded(library):
-    """For LD_PRELOAD: a library of the lab beside that clock's."""
+    """The value of LD_PRELOAD: a test library beside that clock's."""
     return ":".join([str(library), *filter(None, [CLOCK.get("LD_PRELOAD")])])
 
 
 class House:
-    """Programs of one trial. At its end those that still run are ended."""
+    """The programs of one trial. At its end, those that still run are stopped."""
 
     def __init__(self, name):
         self.folder = Path(tempfile.mkdtemp(prefix=f"{name}-"))
@@ -45,7 +47,7 @@ class House:
                         self.folder / "s", *words)
 
     def answers(self):
-        """Whether adhand takes connections."""
+        """Whether adhand accepts connections."""
         with socket.socket(socket.AF_UNIX) as line:
             line.settimeout(5)
             return line.connect_ex(str(self.folder / "s")) == 0
@@ -72,7 +74,7 @@ def resident(process):
 
 
 def wakes(process):
-    """How often its threads have waited so far, those that are gone left out."""
+    """The voluntary context switches of the threads that still exist."""
     count = 0
     for file in Path(f"/proc/{process.pid}/task").glob("*/status"):
         try:
@@ -83,7 +85,7 @@ def wakes(process):
 
 
 def page_reads(process):
-    """How often its threads have waited so far for a page of a file that the machine had given up, which is no wake-up."""
+    """How often the threads have waited for a file page that the machine had evicted, which is no wake-up."""
     count = 0
     for file in Path(f"/proc/{process.pid}/task").glob("*/stat"):
         try:
@@ -95,8 +97,8 @@ def page_reads(process):
 
 
 def port():
-    """One of loopback that is free, given out once. It lies below those that the kernel gives to connections: one of these could take
-    it before its owner listens."""
+    """A free loopback port, returned only once. It is below the range that the kernel assigns to connections, because one of
+    those could take the port before its owner listens."""
     while True:
         number = random.randrange(10_240, 32_768)
         with socket.socket() as probe, contextlib.suppress(OSError):
@@ -107,7 +109,7 @@ def port():
 
 
 def authority(folder, *names):
-    """A throw-away CA, `ca.crt`, and a server's `server.crt` and `server.key` for those names."""
+    """A temporary CA, `ca.crt`, and a server's `server.crt` and `server.key` for these names."""
     def openssl(*words):
         subprocess.run(["openssl", *map(str, words)], check=True, capture_output=True, timeout=60)
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs the Debian packages that are named and missing; does nothing, and needs no rights, when all are there.
+# Installs those of the given Debian packages that are missing. If all are installed, it does nothing, and needs no root.
 set -eu
 missing=
 for package in "$@"; do
@@ -12,9 +12,9 @@ if [ "$(id -u)" -ne 0 ]; then
     as_root=sudo
 fi
 echo "installing:$missing"
-# Two targets of one make may come here at once, and apt gives the second nothing but "Could not get lock".
+# Two targets of one make may run this at once, and then apt fails in the second with "Could not get lock".
 exec 9< "$0"
 flock 9
 $as_root apt-get -o DPkg::Lock::Timeout=300 update -qq
-# shellcheck disable=SC2086 # the list is meant to be split
+# shellcheck disable=SC2086 # the list must be split
 $as_root env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 install -y -qq --no-install-recommends $missing >/dev/null

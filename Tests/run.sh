@@ -1,12 +1,13 @@
 #!/bin/sh
-# `make run`: adhand in the foreground as the current user, with today's times, what is next, and two seconds of sound.
+# `make run`: runs adhand in the foreground as the current user, with today's times, the next announcement, and two seconds of
+# sound.
 set -eu
 bin=$1
 
 "$bin/adhand" &
 daemon=$!
 display=
-# Also where adhand ends by itself: the screen's program is not left behind.
+# Stops the screen's program also when adhand ends by itself.
 finish() {
     status=$1
     trap - INT TERM EXIT

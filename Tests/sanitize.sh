@@ -1,16 +1,17 @@
 #!/bin/sh
-# adhand built with the thread sanitizer, and again with the address sanitizer, lives through the whole-program tests, but for what
-# they measure of its memory and its rest; the playback tests run under the one, 200,000 damaged messages and 20,000 damaged files
-# under the other.
+# Runs adhand with the thread sanitizer and then with the address sanitizer through the whole-program tests, without those that
+# measure memory and idleness. The playback tests run under the thread sanitizer, and 200,000 damaged messages and 20,000 damaged
+# files under the address sanitizer.
 # usage: sanitize.sh SWIFT
 set -eu
 swift=$1
 cd "$(dirname "$0")/.."
 failed=0
-# What computes is optimised, as for the suites (Package.swift): without, a sanitized adhand is too slow for what it promises.
+# Optimises the modules that compute, as for the suites (Package.swift), because a slower sanitized adhand would miss its
+# deadlines.
 export ADHAND_SUITES=1
 
-# The programs write what they find beside the build; whatever is there at the end is a failure.
+# The sanitizers write their reports beside the build. Any report is a failure.
 look() {
     for report in "$1".*; do
         [ -e "$report" ] || continue
@@ -30,8 +31,8 @@ TSAN_OPTIONS=$options \
     $swift test --sanitize=thread --scratch-path .build-tsan --skip-build --filter '^PlaybackTests\.' || failed=1
 look .build-tsan/report
 
-# The daemon never gives back what it keeps to its end, which is no leak. Optimized, because resampling thousands of files takes
-# hours otherwise.
+# The daemon keeps some memory until it ends, so leaks are not reported. The build is optimised, because resampling thousands of
+# files would otherwise take hours.
 $swift build --sanitize=address -Xswiftc -O --scratch-path .build-asan --build-tests
 rm -f .build-asan/report.*
 options="detect_leaks=0:log_path=$PWD/.build-asan/report"

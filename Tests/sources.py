@@ -4,7 +4,7 @@ import subprocess
 
 
 def names():
-    """Paths from the top: those that git knows, or in a copy without git's directory all that are not hidden."""
+    """Paths from the top: the files that git knows, or all files that are not hidden in a copy without a git directory."""
     command = ["git", "-c", "safe.directory=*", "ls-files"]
     listed = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
     if listed.returncode == 0:

@@ -1,14 +1,14 @@
 #!/bin/bash
-# Runs the suites of tests that were built, and tells of each what came of it: one line, or all that is not as expected.
-# Those that compute let others go first; those beside them wait for programs and buses. What promises something within seconds, a
-# screen or a sound card, comes after them: it computes little, so these suites run at once.
-# The tests' program itself runs, and not "swift test": several of those at once would find the build's database locked.
+# Runs the compiled test suites, and prints one line for each, or everything that is not as expected.
+# Suites that compute run with low priority, beside suites that wait for programs and buses. Suites that promise something within
+# seconds, such as a screen or a sound card, come after them; they compute little, so they run at the same time.
+# The test program runs directly, because several `swift test` at once would find the build's database locked.
 # usage: suites.sh [beside | alone | programs | random]          BUILD names the folder of the build
 set -u
 run="${BUILD:-.build}/debug/adhandPackageTests.xctest --testing-library swift-testing"
 export NO_COLOR=1
-# Five times what the slowest needs: one that hangs says so before whoever waits for it gives up. One that computes beside a build
-# may have to wait long for its turn.
+# The limit is five times what the slowest suite needs, so a hanging suite is reported before the caller gives up. A suite that
+# computes gets a higher limit, because it may wait long for the processor while a build runs.
 limit=600
 part=${1:-all}
 case $part in all | beside | alone | programs | random) ;; *) echo "suites.sh: there are beside, alone, programs and random, not \"$part\"" >&2; exit 2 ;; esac
@@ -18,7 +18,7 @@ mkdir -p $logs
 child=
 beside=
 
-# timeout leads a process group of its own, which the terminal does not reach.
+# timeout leads a process group of its own, which does not receive the terminal's interrupt.
 stop() {
     [ -z "$child$beside" ] || kill $child $beside 2>/dev/null
     exit 130
@@ -27,7 +27,7 @@ stop() {
 one() {
     local log=$logs/$1.log
     local began=$SECONDS
-    # shellcheck disable=SC2086 # programs and their words
+    # shellcheck disable=SC2086 # commands and their arguments must be split
     timeout --kill-after=10 $limit $behind $run --filter "^$1\." > "$log" 2>&1 &
     child=$!
     wait $child
@@ -57,17 +57,18 @@ lane() {
     return $failed
 }
 
-# Two lanes: some suites use one core, and none waits.
+# Two lanes compute, because some suites use only one core and none waits.
 computation='DaemonTests ConsoleTests EnvelopeTests HookPlanTests PictureImportTests SimulatorTests'
-more='PrayerEngineTests SettingsTests TextsTests TimesTests PlacesTests ProtocolTests BridgePlanTests PhoneRulesTests ScreenPlanTests FleetPlanTests PrayerLogTests TimetableImportTests'
+more='PrayerEngineTests SettingsTests TextsTests TimesTests PlacesTests ProtocolTests BridgePlanTests'
+more="$more PhoneRulesTests ScreenPlanTests FleetPlanTests PrayerLogTests TimetableImportTests"
 waiting='WebServerTests MQTTTests WebDeliveryTests HostTests'
 asking='AdhanctlTests'
 patient='CompanionTests'
 alone='AdhanDisplayTests PlaybackTests AdhandTests'
-# Those with random cases, of which they try a fifth otherwise.
+# Suites with random cases, of which they otherwise try a fifth.
 random='SettingsTests DaemonTests ConsoleTests EnvelopeTests SimulatorTests'
 others_random='BridgePlanTests PhoneRulesTests HookPlanTests'
-# One that nobody runs would never fail. The sound rig has a target of its own.
+# Fails if a suite is in no lane, because it would never run. The sound rig has a target of its own.
 for folder in Tests/*Tests; do
     case " $computation $more $waiting $asking $patient $alone SoundRigTests " in
         *" ${folder##*/} "*) ;;
@@ -81,11 +82,11 @@ computing() {
     lane "$@"
 }
 
-# Each list of names is a lane, and all lanes run at once.
+# Each argument is a list of suites that run one after another; all lists run at once.
 lanes() {
     local failed=0 names
     for names in "$@"; do
-        # shellcheck disable=SC2086 # a list of names
+        # shellcheck disable=SC2086 # the list must be split
         lane $names &
         beside="$beside $!"
     done
@@ -99,7 +100,7 @@ failed=0
 case $part in
     programs)
         lanes "$asking" || failed=1
-        # shellcheck disable=SC2086 # a lane for each
+        # shellcheck disable=SC2086 # each suite is a lane of its own
         lanes "$patient" $alone || failed=1
         ;;
     random)
@@ -109,7 +110,7 @@ case $part in
         ;;
     *)
         if [ $part != alone ]; then
-            # shellcheck disable=SC2086 # lists of names
+            # shellcheck disable=SC2086 # the lists must be split
             {
                 computing $computation &
                 beside=$!
@@ -119,7 +120,7 @@ case $part in
             lanes "$asking" "$waiting" || failed=1
         fi
         if [ $part != beside ]; then
-            # shellcheck disable=SC2086 # a lane for each
+            # shellcheck disable=SC2086 # each suite is a lane of its own
             lanes "$patient" $alone || failed=1
         fi
         ;;

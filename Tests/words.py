@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""The language of texts: no turn of words.txt outside of backquotes, no Markdown line of more than 120 columns, the glossary, and
-names of errors."""
+"""Checks the language of all texts: no expression of words.txt outside of backquotes, no Markdown line of more than 120
+columns, the glossary, and the names of errors."""
 import os, re, sys
 
 import sources
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 WIDTH = 120
-# Histories of their time, quotations, and words that are data.
+# Histories, quotations, and words that are data.
 SPARED = ("CHANGELOG.md", "docs/LANGUAGE.md", "Resources/audio/LICENSE", "Tests/words.txt", "Tests/mutants/", "LICENSE", "Package.resolved")
 KINDS = (".swift", ".md", ".py", ".sh", ".js", ".html", ".css", ".toml", ".txt", ".c", ".h", ".ld", ".conf", ".service", ".socket",
          ".timer", ".catalog", ".rules", ".1", ".5", ".8", ".mk", "")
@@ -36,12 +36,12 @@ def files():
 
 
 def blanked(text):
-    """What stands in backquotes is a name or something that is typed."""
+    """The text without the content of backquotes, which is a name or something that is typed."""
     return re.sub(r"`[^`\n]*`", lambda quoted: "`" + "." * (len(quoted[0]) - 2) + "`" if len(quoted[0]) > 1 else quoted[0], text)
 
 
 def workarounds():
-    """A source that mentions a compiler or an optimizer has a row in docs/BUILDING.md."""
+    """Sources that mention a workaround for the compiler or the optimizer must have a row in docs/BUILDING.md."""
     listed = open("docs/BUILDING.md", encoding="utf-8").read()
     for name, text in files():
         if name.startswith("Sources/") and name.endswith(".swift"):
@@ -51,7 +51,7 @@ def workarounds():
 
 
 def glossary():
-    """In the tables of docs/LANGUAGE.md names that are used are declared, and those that are not are nowhere."""
+    """In the tables of docs/LANGUAGE.md, names in use must be declared, and the names to avoid must be absent."""
     code = "\n".join(
         re.sub(r"//.*", "", text) for name, text in files() if name.startswith("Sources/") and name.endswith(".swift"))
     declared = set(re.findall(r"\b(?:struct|class|enum|protocol|actor|func|var|let|case) `?(\w+)", code))
@@ -72,7 +72,7 @@ def glossary():
 
 
 def errors():
-    """What is thrown ends in Error, what answers a person or a client in Refusal."""
+    """A thrown error is called Error, an answer to a person or a client Refusal."""
     declared = re.compile(r"^[ \t]*(?:[a-z]+ )*(?:struct|enum|class) (\w+)(?:<[^>]*>)?: [^{]*\bError\b", re.MULTILINE)
     for name, text in files():
         if name.startswith("Sources/") and name.endswith(".swift"):
@@ -82,12 +82,12 @@ def errors():
                     yield f"{name}:{line}: {found[1]} is an error, so its name ends in Error or Refusal"
 
 
-# A step of a list that a reflow has put behind the one before it, where a reader no longer finds it.
+# A reflow has moved this step of a list behind the previous one, where a reader no longer finds it.
 SWALLOWED_STEP = re.compile(r"\S.*[.:)] (?:[2-9]|1[0-9])\.(?: [A-Z`]|$)")
 
 
 def swallowed_steps(name, plain):
-    """In Markdown, outside of blocks of code."""
+    """Looks in Markdown, outside of code blocks."""
     inside = False
     for number, line in enumerate(plain.split("\n"), 1):
         if line.lstrip().startswith("```"):
@@ -97,7 +97,7 @@ def swallowed_steps(name, plain):
 
 
 def columns(name, text):
-    """Of every Markdown file, also of those whose words are of their time. A table or a word alone may be longer."""
+    """Checks every Markdown file, also those whose words are exempt. A table or a single word may be longer."""
     for number, line in enumerate(text.split("\n"), 1):
         if len(line) > WIDTH and not line.lstrip().startswith("|") and max(map(len, line.split())) <= WIDTH:
             yield f"{name}:{number}: {len(line)} columns; {WIDTH} are allowed"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Mounts the card's FAT partition for "adhanctl card", which imports the files that people put on it, each as a whole or not at all; and
-# writes adhand-report.txt there with the results.
+# Mounts the card's FAT partition for "adhanctl card", which imports the files that people put on it, each as a whole or not at
+# all; and writes adhand-report.txt there with the results.
 # usage: card before     before adhand starts: network, keys, configuration, screen
 #        card after      when it runs: recordings, timetable, report
 # Environment variables replace paths in tests.
@@ -24,8 +24,8 @@ writable() {
     [ -n "${ADHAN_BOX_CARD:-}" ] || mount -o "remount,$1" "$card"
 }
 
-# answer FILE: writes the report to adhand-report.txt on the card if it has changed. It overwrites the old content and keeps the file's size, so
-# that pulling the card meanwhile damages only the report's text, not the card's list of files.
+# answer FILE: writes the report to adhand-report.txt on the card if it has changed. It overwrites the old content and keeps the
+# file's size, so that pulling the card meanwhile damages only the report's text, not the card's list of files.
 answer() {
     size=$(wc -c < "$1")
     place=$(find "$card" -mindepth 1 -maxdepth 1 -type f -iname adhand-report.txt | LC_ALL=C sort | head -n 1)

@@ -1,5 +1,6 @@
 #!/bin/sh
-# The box's own network, run by wpa_supplicant and networkd, and the decision when to start it. Channel, configuration and verdict come from adhanctl.
+# The box's own network, run by wpa_supplicant and networkd, and the decision when to start it. Channel, configuration and verdict
+# come from adhanctl.
 # usage: hotspot.sh boot      early in the boot: counts it
 #        hotspot.sh look      a minute later, and when a radio appears: resets the count, and starts the network if it is wanted
 #        hotspot.sh up|down   run by adhan-box-hotspot.service
@@ -14,8 +15,8 @@ radio=wlan0
 wireless=${ADHAN_BOX_ETC:-/etc}/wpa_supplicant/wpa_supplicant-$radio.conf
 unit=adhan-box-hotspot.service
 
-# The box's place as reported by adhand: "missing"; "timeless" if the place is known but not the time; "known"; empty while adhand does not
-# answer.
+# The box's place as reported by adhand: "missing"; "timeless" if the place is known but not the time; "known"; empty while adhand
+# does not answer.
 place() {
     answer=$(timeout 10 adhanctl --json status 2>/dev/null) || return 0
     printf '%s' "$answer" | jq -r 'if .awaiting == "place" then "missing" elif .awaiting == "clock" then "timeless" else "known" end' 2>/dev/null
@@ -90,8 +91,9 @@ serves() {
     done
 }
 
-# Ends the network after half an hour without use, after ten minutes on a box with a place, and at once if a cable is plugged in. A box that
-# has a place and knows a network returns to it after an hour, because a phone that joins by itself and stays would block that for ever.
+# Ends the network after half an hour without use, after ten minutes on a box with a place, and at once if a cable is plugged in.
+# A box that has a place and knows a network returns to it after an hour, because a phone that joins by itself and stays would
+# block that for ever.
 watch() {
     idle=0
     began=$(uptime)

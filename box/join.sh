@@ -1,6 +1,6 @@
 #!/bin/sh
-# Joins a network that a phone on the box's own network submitted as one line of JSON on the connection. The box leaves its own network, tries the
-# other one for 45 s, and comes back with the reason if that failed.
+# Joins a network that a phone on the box's own network submitted as one line of JSON on the connection. The box leaves its own
+# network, tries the other one for 45 s, and comes back with the reason if that failed.
 # usage: join.sh      environment variables replace paths in tests
 set -u
 run=${ADHAN_BOX_RUN:-/run/adhan-box}
@@ -15,7 +15,8 @@ wrong='SSID-TEMP-DISABLED .*reason=WRONG_KEY$|AUTH-REJECT .* auth_type=3 auth_tr
 uptime() { read -r seconds rest < "${ADHAN_BOX_UPTIME:-/proc/uptime}" && echo "${seconds%.*}"; }
 
 adhanctl card join || { echo refused; exit 0; }
-# Create the file before the pause: if the hotspot ended during it, for instance because of a cable, the known networks would start beside the trial.
+# Create the file before the pause: if the hotspot ended during it, for instance because of a cable, the known networks would
+# start beside the trial.
 : > "$run/joining"
 echo ok
 # Close the connection, so that the phone has its answer before the network goes away.

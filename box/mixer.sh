@@ -1,6 +1,6 @@
 #!/bin/sh
-# Sets a sound card that has never been set as loud as possible without distortion, as adhand's own volume expects. Existing settings
-# stay: alsactl stores them.
+# Sets a sound card that has never been set as loud as possible without distortion, as adhand's own volume expects. Existing
+# settings stay: alsactl stores them.
 # usage: mixer.sh CARD     the card's number; environment variables replace paths in tests
 set -u
 run=${ADHAN_BOX_RUN:-/run/adhan-box}

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Installs Debian's security updates and adhand's own packages on a system that is never written to: into a layer beside the running one. A
-# restart, once nothing is due for half an hour, switches to the new layer. If adhand's health is worse in it, the initramfs returns to the
-# previous layer.
+# Installs Debian's security updates and adhand's own packages on a system that is never written to: into a layer beside the
+# running one. A restart, once nothing is due for half an hour, switches to the new layer. If adhand's health is worse in it, the
+# initramfs returns to the previous layer.
 # usage: upgrade.sh make|restart|confirm|hold
 set -eu
 export LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive
@@ -14,8 +14,8 @@ layers=$run/data/system
 system=$run/system
 root=$run/new-root
 running=$(cat "$run/layer")
-# The seconds within which an upgrade must have adhand working. A failing upgrade takes three boots, and a fourth to return to the old layer;
-# nothing may be due during that time.
+# The seconds within which an upgrade must have adhand working. A failing upgrade takes three boots, and a fourth to return to the
+# old layer; nothing may be due during that time.
 patience=${ADHAN_BOX_PATIENCE:-300}
 quiet=${ADHAN_BOX_QUIET:-1800}
 # The box never restarts within these seconds of an adhan, whatever the reason.
@@ -46,8 +46,8 @@ enter() {
 
 inside() { chroot "$root" /usr/bin/env "$@"; }
 
-# as_this_box PROGRAM ARGUMENT...: runs a program of apt. In a chroot, apt ignores phased updates and takes every version at once; and the chroot
-# has no machine-id, from which each machine's phase is computed.
+# as_this_box PROGRAM ARGUMENT...: runs a program of apt. In a chroot, apt ignores phased updates and takes every version at once;
+# and the chroot has no machine-id, from which each machine's phase is computed.
 sources=/etc/apt/sources.list.d
 as_this_box() {
     program=$1
@@ -89,8 +89,8 @@ is_adhand_kept() {
 
 uses_own_archive() { [ -e "$source" ] && ! is_adhand_kept; }
 
-# Records since when a box that has never had a valid index of adhand's archive has requested one in vain. Nothing is recorded while the time is
-# unknown, and a record from the future, left by a clock that was ahead, is replaced.
+# Records since when a box that has never had a valid index of adhand's archive has requested one in vain. Nothing is recorded
+# while the time is unknown, and a record from the future, left by a clock that was ahead, is replaced.
 note_silence() {
     [ ! -e "$run/no-clock" ] && [ ! -e "$layers/archive-date" ] || return 0
     now=$(date +%s)
@@ -100,7 +100,8 @@ note_silence() {
     mv -f "$layers/archive-since.new" "$layers/archive-since"
 }
 
-# Fails if Debian's archive cannot be reached. An unreachable, expired or forged archive of adhand does not hold back Debian's updates.
+# Fails if Debian's archive cannot be reached. An unreachable, expired or forged archive of adhand does not hold back Debian's
+# updates.
 update_lists() {
     if ! uses_own_archive; then
         rm -f "$layers/archive-since"
@@ -276,8 +277,8 @@ install() {
     as_this_box apt-get -y -qq -o Dpkg::Options::=--force-confdef -o Dpkg::Options::=--force-confold -o Dpkg::Use-Pty=0 upgrade --with-new-pkgs
 }
 
-# Moves the files of /etc/apt that a package changed into the layer: they apply while it runs, and no longer if it is abandoned. A file that
-# a person changed on the running box still overrides them.
+# Moves the files of /etc/apt that a package changed into the layer: they apply while it runs, and no longer if it is abandoned. A
+# file that a person changed on the running box still overrides them.
 keep_changes_of_apt() {
     umount -l "$root/etc/apt"
     (cd "$layers/new/apt" && find etc etc-before -type f -printf '%P\n') | sort -u | while IFS= read -r file; do
@@ -323,8 +324,8 @@ failed_plans() {
     { cat "$layers/failed" 2>/dev/null || true; echo unfit; } | while read -r name; do [ ! -f "$layers/plans/$name" ] || echo "$layers/plans/$name"; done
 }
 
-# Records since when the box has known each failed plan, because a layer may wait long for its restart and the initramfs has no clock. Records
-# from the future, left by a clock that was ahead, are replaced.
+# Records since when the box has known each failed plan, because a layer may wait long for its restart and the initramfs has no
+# clock. Records from the future, left by a clock that was ahead, are replaced.
 note_failed_plans() {
     [ ! -e "$run/no-clock" ] || return 0
     now=$(date +%s)
@@ -351,7 +352,8 @@ failed_lately() {
     return 1
 }
 
-# Whether adhand's own part of the plan is that of a plan that failed lately, whatever Debian's part is: Debian's updates do not wait for a fix.
+# Whether adhand's own part of the plan is that of a plan that failed lately, whatever Debian's part is: Debian's updates do not
+# wait for a fix.
 ours_failed_lately() {
     ours=$(ours "$run/upgrades")
     [ -n "$ours" ] || return 1
@@ -376,7 +378,8 @@ chosen() {
     sync "$layers"
 }
 
-# Whether the running layer is on trial: a layer chosen now would be confirmed with it. A power cut before a layer was chosen leaves a count as well.
+# Whether the running layer is on trial: a layer chosen now would be confirmed with it. A power cut before a layer was chosen
+# leaves a count as well.
 on_trial() { [ -e "$layers/trial" ] && [ "$(cat "$layers/previous" 2>/dev/null)" != "$running" ]; }
 
 # Removes other layers. While a count exists, the box may return to one of them.
@@ -387,8 +390,9 @@ remove_layers_but() {
     done
 }
 
-# While adhand must keep its version, abandons a layer with a newer adhand that was never confirmed: the next boot uses the layer before it. The
-# order of the steps is that of the initramfs: without a trial's count, a layer that does not come up would never be abandoned.
+# While adhand must keep its version, abandons a layer with a newer adhand that was never confirmed: the next boot uses the layer
+# before it. The order of the steps is that of the initramfs: without a trial's count, a layer that does not come up would never
+# be abandoned.
 hold() {
     [ ! -e "$run/in-memory" ] && is_adhand_kept || return 0
     current=$(cat "$layers/current" 2>/dev/null || echo none)
@@ -460,9 +464,9 @@ obstacle() {
     fi
 }
 
-# Writes the running, the prepared and the abandoned layer, for the card's report and adhan-bridge. The abandoned one is listed until a newer one
-# is confirmed. "at" is the time when it was abandoned, else when the newest of the others was made. "adhand" is the version of
-# adhand that the abandoned layer brought; if it brought none, Debian's packages alone were at fault.
+# Writes the running, the prepared and the abandoned layer, for the card's report and adhan-bridge. The abandoned one is listed
+# until a newer one is confirmed. "at" is the time when it was abandoned, else when the newest of the others was made. "adhand" is
+# the version of adhand that the abandoned layer brought; if it brought none, Debian's packages alone were at fault.
 tell() {
     failed=$(tail -n 1 "$layers/failed" 2>/dev/null || true)
     if [ -n "$failed" ] && [ ! -e "$layers/trial" ] && is_outdone "$failed"; then failed=; fi
@@ -513,7 +517,8 @@ is_prepared() {
         [ "$(cat "$layers/previous" 2>/dev/null || echo "$running")" = "$running" ]
 }
 
-# is_outdone LAYER: whether a newer layer was confirmed after this one was abandoned. Before the first such record, the names decide.
+# is_outdone LAYER: whether a newer layer was confirmed after this one was abandoned. Before the first such record, the names
+# decide.
 is_outdone() {
     if [ -e "$layers/outdone" ]; then
         [ "$(cat "$layers/outdone")" = "$1" ]

@@ -1,29 +1,30 @@
 #!/bin/bash
-# The apt archive of adhand: made from a release, signed, and changed only by this. docs/RELEASING.md says when to do what.
-# usage: archive.sh key NAME               a new key: the secret part in GNUPGHOME, the public one in debian/archive-keys/NAME.asc
-#        archive.sh keyring FILE           the keyring that boxes and people get
-#        archive.sh publish DIR RELEASE    the packages of the folder RELEASE become the archive's, for 1 % of the machines
-#        archive.sh phase DIR PERCENT      1, 10, 50 or 100 % of the machines may upgrade
-#        archive.sh rings DIR PERCENT...   an index for each of these rings and one without the version, of the two newest versions, for a
-#                                          fleet's server
-#        archive.sh sign DIR               signs the index again, as is needed daily
-#        archive.sh withdraw DIR           takes the version out of the index, and puts the one before it back
-#        archive.sh status DIR             what is in it, for how many, and until when
-# DIR/public is what a web server serves, DIR/fleet is for "adhan-fleet rollout start". The rest of DIR stays here.
+# The apt archive of adhand: made from a release, signed, and changed by this script only. docs/RELEASING.md describes when to do
+# what.
+# usage: archive.sh key NAME               makes a key: secret part in GNUPGHOME, public part in debian/archive-keys/NAME.asc
+#        archive.sh keyring FILE           writes the keyring that boxes and people install
+#        archive.sh publish DIR RELEASE    adds the packages of the folder RELEASE to the archive, for 1 % of the machines
+#        archive.sh phase DIR PERCENT      lets 1, 10, 50 or 100 % of the machines upgrade
+#        archive.sh rings DIR PERCENT...   makes indices for a fleet's server: of the two newest versions, one for each of these
+#                                          percentages and one without the version
+#        archive.sh sign DIR               signs the index again, which is needed daily
+#        archive.sh withdraw DIR           removes the version from the index, and restores the one before it
+#        archive.sh status DIR             prints the version, its percentage, and until when the index is valid
+# A web server serves DIR/public; DIR/fleet is for "adhan-fleet rollout start". The rest of DIR is not published.
 set -euo pipefail
 export LC_ALL=C.UTF-8
 here=$(cd "$(dirname "$0")/.." && pwd)
 keys=${ARCHIVE_KEYS:-$here/debian/archive-keys}
 suite=stable
-# An index that is older is refused by apt, so that nobody can hold machines back without being noticed.
+# apt refuses an older index, so nobody can hold machines back unnoticed by serving an old one.
 valid_days=14
 
 fail() { printf '%s\n' "$@" >&2; exit 1; }
 
-# The fingerprints of a public key's file.
+# Prints the fingerprints of the keys in public key files.
 fingerprints() { gpg --batch --quiet --show-keys --with-colons "$@" 2> /dev/null | sed -n '/^pub:/,/^fpr:/s/^fpr:*\([0-9A-F]*\):.*/\1/p'; }
 
-# The keys of debian/archive-keys whose secret parts are on this machine. While two are, both sign.
+# Prints the keys of debian/archive-keys whose secret parts are on this machine. If there are two, both sign.
 signers() {
     local file fingerprint
     for file in "$keys"/*.asc; do
@@ -39,7 +40,7 @@ make_key() {
     case $name in present | next) ;; *) fail "a key is called \"present\" or \"next\", not \"$name\"" ;; esac
     [ ! -e "$keys/$name.asc" ] || fail "$keys/$name.asc is there: docs/RELEASING.md says how a key is replaced"
     mkdir -p "$keys"
-    # Without a terminal gpg cannot ask for a passphrase, and makes a key that has none.
+    # Without a terminal, gpg cannot ask for a passphrase, so the key has none.
     local passphrase=()
     [ -t 0 ] || passphrase=(--pinentry-mode loopback --passphrase '')
     fingerprint=$(gpg --batch --yes --quiet --status-fd 1 "${passphrase[@]}" --quick-generate-key "adhand archive $(date -u +%Y-%m-%d)" ed25519 sign 10y |
@@ -50,7 +51,7 @@ make_key() {
     printf '%s: %s\nCommit this file. The secret part is in %s: keep a copy of it off-line.\n' "$keys/$name.asc" "$fingerprint" "${GNUPGHOME:-$HOME/.gnupg}"
 }
 
-# Plain OpenPGP packets, one key after another, without anything of this machine.
+# The keyring has only the binary OpenPGP packets of the keys, and nothing of this machine.
 make_keyring() {
     local file
     for file in "$keys/present.asc" "$keys/next.asc"; do
@@ -83,17 +84,17 @@ SETTINGS
 
 repository() { reprepro --silent --basedir "$dir" --outdir +b/public "$@"; }
 
-# The newest version of adhand in the index.
+# Prints the newest version of adhand in the index.
 version() { sed -n '/^Package: adhand$/,/^$/s/^Version: //p' "$dir/public/dists/$suite/main"/binary-*/Packages 2> /dev/null | sort -Vu | tail -n 1; }
 
-# Every machine draws its own number, by source, version and machine-id: so one percentage is for all packages.
+# apt derives a machine's number from source, version and machine-id, so the same machines get all packages of one percentage.
 ring() {
     local percent=$1 version
     version=$(version)
     case $percent in
         100)
             : > "$dir/conf/override"
-            # A field that an override has added stays with a package, so the packages are read again.
+            # A field that an override added stays with a package, so the packages are added again.
             repository --export=silent-never removefilter $suite "\$Version (== $version)"
             repository --export=silent-never includedeb $suite "$dir/kept/$version"/*.deb
             ;;
@@ -106,7 +107,7 @@ ring() {
     repository export $suite
 }
 
-# The override of every package of a folder.
+# Prints an override with the percentage for every package of a folder.
 field_for() {
     local package
     for package in "$1"/*.deb; do dpkg-deb -f "$package" Package; done | sort -u | sed "s/\$/ Phased-Update-Percentage $2/"
@@ -128,16 +129,17 @@ publish() {
     rm -rf "$dir/kept/$new"
     mkdir -p "$dir/kept/$new"
     cp "$release"/*.deb "$dir/kept/$new/"
-    # So the field is there with the first index that has the version.
+    # The override comes first, so that already the first index with this version has the field.
     field_for "$dir/kept/$new" 1 > "$dir/conf/override"
     include "$dir/kept/$new"/*.deb
-    # What a person fetches first, by a name that does not change.
+    # The first package that a person downloads has a name that never changes.
     install -m 644 "$dir/kept/$new"/adhand-archive-keyring_*_all.deb "$dir/public/adhand-archive-keyring.deb"
-    # The version before stays, for an emergency stop. A fleet may still be served that one, and its stop needs the one before it.
+    # Two earlier versions stay: the last one for an emergency stop, and the one before it for the stop of a fleet that still has
+    # the last.
     kept_versions | head -n -3 | while read -r package; do rm -rf "$dir/kept/$package"; done
 }
 
-# The versions whose packages are here, the oldest first.
+# Prints the versions whose packages are kept, the oldest first.
 kept_versions() { find "$dir/kept" -mindepth 1 -maxdepth 1 -printf '%f\n' | sort -V; }
 
 withdraw() {
@@ -158,9 +160,10 @@ withdraw() {
     echo "$bad is out of the index${before:+, and $before is there again}. Machines that have $bad keep it until a higher version comes."
 }
 
-# Indices for a server that has no key, each younger than the one before, since apt goes back to no older one: of a version first the
-# rings, then a stop. A server goes on with the version before, or with the stop of one that was withdrawn, until somebody begins the
-# newest: so these are signed again with it. All of it is made on a copy, and the archive stays as it is.
+# Makes the indices for a server that has no key. Each is younger than the one before it, because apt accepts no older one. For
+# each version the percentages come first, then a stop. Until somebody starts the newest version, a server continues with the
+# version before it, or with the stop of a withdrawn one, so those are signed again as well. All this happens on a copy of the
+# archive.
 rings() {
     local archive=$dir newest out made percent
     newest=$(version)
@@ -189,19 +192,19 @@ rings() {
         "$newest" "$*" "$archive/fleet" "$archive/fleet"
 }
 
-# The two newest versions, and the two that were withdrawn last.
+# Prints the two newest versions, and the two that were withdrawn last.
 versions_of_a_fleet() {
     { kept_versions | tail -n 2; tail -n 2 "$dir/withdrawn" 2> /dev/null || true; } | sort -Vu
 }
 
-# Whether the index has that version, or a newer one.
+# Whether the index has that version or a newer one.
 holds_from() {
     local found
     found=$(version)
     [ -n "$found" ] && dpkg --compare-versions "$found" ge "$1"
 }
 
-# Of the local variables of rings.
+# Uses local variables of rings.
 copy_archive() {
     dir=$archive/rings.new
     rm -rf "$dir"
@@ -212,13 +215,14 @@ copy_archive() {
     settings
 }
 
-# Of the local variables of rings.
+# Uses local variables of rings.
 copy_ring() {
     mkdir -p "$out/rings/$made/$1"
     cp -a "$dir/public/dists" "$out/rings/$made/$1/"
-    # Packages of every ring: the version before is in the last index alone. The stop of a first version has none.
+    # Collects the packages of every index: those of the version before are only in the last one. The stop of a first version has
+    # none.
     [ ! -d "$dir/public/pool" ] || cp -aln "$dir/public/pool" "$out/public/"
-    # Two indices of one second would be of one age.
+    # Two indices that are signed in the same second would have the same age.
     sleep 1
 }
 
@@ -231,7 +235,7 @@ status() {
 
 published() {
     status
-    # The index last, which names the others.
+    # The index comes last, because it refers to the other files.
     printf 'Copy it to the web server, the index last:\n  rsync -a %s/public/pool %s/public/*.deb SERVER:FOLDER/ && rsync -a --delete-after %s/public/ SERVER:FOLDER/\n' "$dir" "$dir" "$dir"
 }
 

@@ -1,15 +1,15 @@
 #!/bin/sh
 # Prints the Debian changelog of a version, from CHANGELOG.md: one entry for each "## VERSION – DATE" there.
-# usage: changelog.sh VERSION     VERSION may end in +SOMETHING, for a build that is to replace another.
+# usage: changelog.sh VERSION     VERSION may end in +SOMETHING, for a build that replaces another one
 set -eu
 cd "$(dirname "$0")/.."
 version=$1
-# When this tree was last changed: the same source gives the same package.
+# The date is that of the last commit, so the same source makes the same package.
 stamp=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || date +%s)}
 maintainer=$(sed -n 's/^Maintainer: //p' debian/control)
 
 LC_ALL=C awk -v version="$version" -v now="$(LC_ALL=C date -u -R -d "@$stamp")" -v maintainer="$maintainer" '
-# An item, in lines of at most 80 columns.
+# Prints an item in lines of at most 80 columns.
 function item(    words, count, i, line) {
     count = split(text, words, " ")
     line = "  *"

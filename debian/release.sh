@@ -1,8 +1,9 @@
 #!/bin/bash
-# make release: all that is published of the last commit, in a folder: packages of both architectures, the card's image where the tree makes one,
-# a list of what is linked in (SPDX), what it was built with (WITH.txt, and SwiftPM's Package.resolved), the notes, and checksums of all of it.
-# The same commit, the same Swift and the same Debian packages are to give the same bytes: WITH.txt says which these were.
-# usage: release.sh FOLDER [RESOLVED]     RESOLVED: the Package.resolved to build by, as of an earlier making of the same release
+# `make release`: makes everything that is published of the last commit, in a folder: the packages of both architectures, the
+# card's image if the checkout makes one, a list of the linked components (SPDX), the versions of the tools (WITH.txt, and
+# SwiftPM's Package.resolved), the notes, and checksums of all files.
+# The same commit, Swift and Debian packages must give the same bytes; WITH.txt lists their versions.
+# usage: release.sh FOLDER [RESOLVED]     RESOLVED is the Package.resolved of an earlier run for the same release
 set -euo pipefail
 cd "$(dirname "$0")/.."
 folder=$(realpath -m "$1")
@@ -17,18 +18,18 @@ export GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=safe.directory GIT_CONFIG_VALUE_0='*'
 SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
 export SOURCE_DATE_EPOCH
 version=$(sed -n 's/.*adhandVersion = "\(.*\)"/\1/p' Sources/Texts/Version.swift)
-# What is committed meanwhile is not of this release.
+# Fixes the commit, so that later commits are not part of this release.
 commit=$(git rev-parse HEAD)
 
-# A clean checkout, always at the same place, which no other process sees.
+# Builds a clean checkout at a fixed path, in a mount namespace that no other process sees.
 work=$(mktemp -d)
 place=/usr/src/adhand
 trap 'rm -rf "$work"' EXIT
 git clone -q --no-local . "$work/source"
 git -C "$work/source" checkout -q --detach "$commit"
-# SwiftPM takes newer versions of what the programs are built of, unless this file names others.
+# Without this file, SwiftPM may choose newer versions of the dependencies.
 [ -z "$resolved" ] || cp "$resolved" "$work/source/Package.resolved"
-# shellcheck disable=SC2016 # for the shell inside
+# shellcheck disable=SC2016 # for the inner shell
 unshare --mount bash -euo pipefail -c '
     mount -t tmpfs none "${2%/*}"
     mkdir "$2"
@@ -49,10 +50,10 @@ mkdir -p "$folder"
 cp "$work/source/Package.resolved" "$folder"
 cp "$work/source"/dist/*_"$version"_*.deb "$folder"
 find "$work/source/dist" -maxdepth 1 \( -name '*.img*' -o -name '*.contents.txt' \) -exec cp --sparse=always {} "$folder" \;
-# Without an address the list names files of this machine.
+# Without IMAGE_URL, the list of the image refers to files of this machine, so it is not published.
 [ -z "${IMAGE_URL:-}" ] || find "$work/source/dist" -maxdepth 1 \( -name '*.rpi-imager-manifest' -o -name adhan-box.svg \) -exec cp {} "$folder" \;
 
-# What it was built with.
+# Lists the packages and the Swift version of the build.
 . debian/cross/roots.sh
 swift_of() { "$@" --version 2> /dev/null | sed -n 's/.*[Ss]wift version \([^ ]*\).*/\1/p' | head -1; }
 packages() { dpkg-query --admindir="$1/var/lib/dpkg" -W -f '${binary:Package}\t${Version}\n'; }
@@ -68,7 +69,7 @@ packages() { dpkg-query --admindir="$1/var/lib/dpkg" -W -f '${binary:Package}\t$
     packages "$cross/compiler"
 } > "$folder/WITH.txt"
 debian/sbom.py "$version" "$work/source/Package.resolved" amd64="$work/amd64" arm64="$work/arm64" -- "$folder"/*.deb > "$folder/adhand-$version.spdx.json"
-# The notes: what CHANGELOG says of this version.
+# The notes are this version's section of CHANGELOG.md.
 awk -v version="$version" '/^## / { of = $2 == version } of' "$work/source/CHANGELOG.md" > "$folder/NOTES.md"
 [ -s "$folder/NOTES.md" ] || { echo "CHANGELOG.md says nothing of $version" >&2; exit 1; }
 (cd "$folder" && sha256sum -- * > "$work/sums" && mv "$work/sums" SHA256SUMS)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Prints what is in the released packages, as SPDX 2.3: what is linked into their programs or laid into their files, with versions and
-licences, and what they need of Debian. What is linked in is looked for in the programs themselves.
+"""Prints the contents of the released packages as SPDX 2.3: the libraries and files that are linked or embedded, with versions
+and licences, and the dependencies on Debian. Linked libraries are detected in the programs themselves.
 
 usage: sbom.py VERSION PACKAGE-RESOLVED PACKAGES-FILE... -- DEB...
        a PACKAGES-FILE is what `dpkg-query -W` says where packages of an architecture were linked, as ARCHITECTURE=FILE
@@ -16,7 +16,7 @@ import sys
 import tempfile
 
 APACHE = "Apache-2.0 WITH Swift-exception"
-# Swift packages: what SwiftPM calls them, their licence, and a word that only programs have in which they are linked.
+# Swift packages: SwiftPM's name, the licence, and a string that only programs contain in which they are linked.
 SWIFT_PACKAGES = {
     "swift-argument-parser": (APACHE, b"ArgumentParser"),
     "swift-nio": ("Apache-2.0 AND MIT", b"NIOPosix"),
@@ -25,7 +25,7 @@ SWIFT_PACKAGES = {
     "swift-system": (APACHE, b"SystemPackage"),
     "tomlkit": ("MIT", b"TOMLKit"),
 }
-# Of Swift's toolchain.
+# Parts of Swift's toolchain.
 TOOLCHAIN = {
     "swift-runtime": (APACHE, b"swift"),
     "swift-corelibs-libdispatch": (APACHE, b"libdispatch"),
@@ -33,7 +33,8 @@ TOOLCHAIN = {
     "swift-foundation (Foundation, Internationalization)": (APACHE, b"FoundationInternationalization"),
     "swift-foundation-icu, without its tables": ("Unicode-3.0", b"FoundationInternationalization"),
 }
-# Of Debian's development packages: the few objects of the C library and of the compiler that every program begins and ends with.
+# Parts of Debian's development packages: the few objects of the C library and the compiler with which every program begins and
+# ends.
 STATIC = {
     "libc6-dev": "LGPL-2.1-or-later",
     "libgcc-12-dev": "GPL-3.0-or-later WITH GCC-exception-3.1",
@@ -59,7 +60,7 @@ class Document:
         self.packages, self.relations = {}, []
 
     def package(self, name, version, licence, **more):
-        """Its identifier; the same thing twice is one package."""
+        """The identifier of a package; the same package twice is one."""
         key = identifier(name, version)
         self.packages.setdefault(key, {
             "SPDXID": key, "name": name, "versionInfo": version, "licenseConcluded": licence, "licenseDeclared": licence,
@@ -79,7 +80,7 @@ def programs(tree):
 
 
 def versions_of(packages_files):
-    """architecture -> package -> version, of what the programs were linked with; "swift" is the compiler."""
+    """architecture -> package -> version, of the packages that the programs were linked with; "swift" is the compiler."""
     return {
         architecture: dict(line.split("\t")[:2] for line in pathlib.Path(name).read_text().splitlines() if "\t" in line)
         for architecture, name in (text.split("=", 1) for text in packages_files)}

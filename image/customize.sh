@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes a box of a Debian that mmdebstrap has just made.
+# Turns a Debian system that mmdebstrap has just made into a box.
 # usage: customize.sh ROOT COMPONENTS display|none     COMPONENTS of Debian's archive, as "main non-free-firmware"
 set -eu
 root=$1 components=$2 display=$3
@@ -11,7 +11,7 @@ in_root systemctl --quiet disable ssh.service ssh.socket wpa_supplicant.service 
     dpkg-db-backup.timer e2scrub_all.timer fstrim.timer systemd-networkd-wait-online.service 2>/dev/null || true
 in_root systemctl --quiet mask getty@tty1.service getty.target serial-getty@.service systemd-networkd-wait-online.service \
     apt-daily.service apt-daily-upgrade.service sleep.target suspend.target hibernate.target hybrid-sleep.target
-# The phone page is on until the first phone has claimed the box; then its keeper decides.
+# The phone page is on until the first phone has claimed the box; then its owner decides.
 in_root systemctl --quiet enable adhan-remote.socket adhan-remote-pairing.socket adhan-remote-setup.socket adhan-intake.socket adhan-remote.service
 mkdir -p "$root/etc/systemd/dnssd"
 ln -s /usr/share/adhand/adhan-remote.dnssd "$root/etc/systemd/dnssd/adhan-remote.dnssd"
@@ -19,10 +19,10 @@ if [ "$display" = display ]; then
     in_root systemctl --quiet enable seatd.service adhan-kiosk.service adhan-display.service adhan-display.socket
 fi
 
-# Kernel and firmware lie on the FAT partition, which no upgrade writes.
+# The kernel and the firmware are on the FAT partition, which upgrades never write.
 in_root dpkg-query -W -f '${db:Status-Abbrev}${Package}\n' | sed -n 's/^ii *\(linux-\(image\|base\|modules\|binary\)-.*\|raspi-firmware\)$/\1/p' |
     xargs chroot "$root" apt-mark hold > /dev/null
-# Updates come from Debian, wherever the packages of this image were taken from; adhand's own from the archive of its keyring.
+# Updates come from Debian, even if this image was made from a mirror; adhand's own come from the archive of its keyring.
 rm -f "$root/etc/apt/sources.list"
 find "$root/etc/apt/sources.list.d" -mindepth 1 ! -name adhand.sources -delete
 suite=$(. "$root/etc/os-release" && echo "$VERSION_CODENAME")
@@ -37,18 +37,18 @@ ln -sfn /usr/share/zoneinfo/Etc/UTC "$root/etc/localtime"
 in_root passwd --quiet --lock root
 
 [ ! -e "$root/etc/default/raspi-firmware" ] || cp "$(dirname "$0")/raspi-firmware" "$root/etc/default/raspi-firmware"
-# The kernel's own idea of what a machine may have, and the root's recipe.
+# The initramfs contains the usual drivers for any machine, and the recipe of the root.
 printf 'MODULES=most\nCOMPRESS=zstd\n' > "$root/etc/initramfs-tools/conf.d/adhan-box"
 in_root update-initramfs -c -k all
 sed -i 's/^update_initramfs=.*/update_initramfs=no/' "$root/etc/initramfs-tools/update-initramfs.conf"
 
-# What is in it: name, version, licences as its copyright file names them.
+# Lists the packages of the image: name, version, and the licences in the copyright file.
 in_root dpkg-query -W -f '${Package} ${Version}\n' | LC_ALL=C sort | while read -r package version; do
     printf '%s %s %s\n' "$package" "$version" "$(sed -n 's/^License: *//p' "$root/usr/share/doc/$package/copyright" 2>/dev/null |
         tr '\t' ' ' | LC_ALL=C sort -u | paste -sd ';' | sed 's/;/; /g')"
 done > "$root/usr/share/adhand-box/contents.txt"
 
-# Nothing that another box of this image would have as well, and nothing that the next making of it would have otherwise.
+# Removes files that must differ between boxes, and files that would differ in the next build of the same image.
 rm -f "$root"/etc/ssh/ssh_host_* "$root/var/lib/dbus/machine-id" "$root/var/lib/systemd/random-seed" "$root/etc/.pwd.lock"
 : > "$root/etc/machine-id"
 mkdir -p "$root/var/lib/dbus" && ln -sfn /etc/machine-id "$root/var/lib/dbus/machine-id"
@@ -59,5 +59,6 @@ in_root install -d -o adhand -g adhand -m 750 /var/lib/adhand
 in_root install -d -o adhan-remote -g adhan-remote -m 700 /var/lib/adhan-remote
 in_root install -d -o adhand -g adhand -m 755 /var/lib/adhand-slides
 in_root install -d -o adhan-bridge -g adhan-bridge -m 700 /var/lib/adhan-bridge
-# Nothing is left to be done at a first boot, nor, as /var is not written, at every other.
+# These marks tell systemd that no update is pending. It would otherwise run its update services at every boot, because a box does
+# not keep the marks that they leave in /var.
 touch "$root/usr" "$root/etc/.updated" "$root/var/.updated"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Has this machine run another architecture's programs, in chroots as well.
+# Makes this machine run programs of another architecture, also in a chroot.
 # usage: emulation.sh arm64
 set -eu
 [ "$1" = arm64 ] || exit 1

@@ -1,5 +1,5 @@
 #!/bin/bash
-# A FAT32 file system with a folder's files, in the order of their names and with one date, so that it comes out the same again.
+# Makes a FAT32 file system of a folder's files. Sorted names and a fixed date make the result reproducible.
 # usage: fat.sh FOLDER IMAGE MEGABYTES
 set -euo pipefail
 PATH=$PATH:/usr/sbin:/sbin

@@ -1,18 +1,18 @@
 #!/bin/bash
-# What the FAT partition holds: what the machine starts with, and what people write there.
-# usage: firmware.sh ARCHITECTURE WORK DISK-ID VERSION     WORK/boot is the image's /boot, WORK/fat what becomes of it
+# Fills the FAT partition: with the files that start the machine, and those that people edit.
+# usage: firmware.sh ARCHITECTURE WORK DISK-ID VERSION     reads WORK/boot, the /boot of the image, and writes WORK/fat
 set -euo pipefail
 architecture=$1 work=$2 disk=$3 version=$4
 fat=$work/fat
 mapfile -t releases < <(find "$work/boot" -maxdepth 1 -name 'vmlinuz-*' -printf '%f\n' | sed 's/^vmlinuz-//' | sort -V)
-# of COUNT: a kernel too few, or one too many, and somebody's machine would not start.
+# of COUNT: checks the number of kernels, because with one missing or one too many, some machines would not start.
 of() { [ ${#releases[@]} = "$1" ] || { echo "there are not $1 kernels: ${releases[*]}" >&2; exit 1; }; }
-# started_by RELEASE KERNEL INITRAMFS: under these names on the FAT partition.
+# started_by RELEASE KERNEL INITRAMFS: copies a kernel and its initramfs to these names on the FAT partition.
 started_by() {
     cp "$work/boot/vmlinuz-$1" "$fat/$2"
     cp "$work/boot/initrd.img-$1" "$fat/$3"
 }
-# No console= for the screen beyond tty1: what the kernel says there is for nobody.
+# There is no console= for the screen except tty1, because nobody reads kernel messages there.
 line="root=PARTUUID=$disk-02 rootfstype=squashfs ro rootwait adhan.data=PARTUUID=$disk-03 adhan.card=PARTUUID=$disk-01"
 line+=' quiet panic=10 systemd.show_status=no fsck.mode=skip net.ifnames=0'
 case $architecture in
@@ -29,8 +29,8 @@ case $architecture in
         cp -r "$work/boot/firmware/." "$fat/"
         cp image/config.txt "$fat/config.txt"
         printf '%s console=tty1\n' "$line" > "$fat/cmdline.txt"
-        # Debian's own kernel for a Pi 3 and 4, that of its backports for a Pi 5. The firmware finds them by their names, as in Raspberry
-        # Pi OS. No device tree is for machines of both.
+        # Debian's own kernel is for a Pi 3 and 4, that of its backports for a Pi 5. The firmware finds both by the same names as
+        # in Raspberry Pi OS. No device tree is for machines of both kernels.
         own=${releases[0]} newer=${releases[1]}
         started_by "$own" kernel8.img initramfs8
         started_by "$newer" kernel_2712.img initramfs_2712
@@ -47,13 +47,13 @@ case $architecture in
         ;;
 esac
 echo "$line" > "$work/cmdline"
-# For people, with the line ends of their editors.
+# Texts for people have the line ends of their editors.
 tar -xf "$work/root.tar" -C "$work" ./usr/share/adhand-box/card
 (cd "$work/usr/share/adhand-box/card" && find . -type f | while read -r file; do
     mkdir -p "$fat/$(dirname "$file")"
     sed 's/$/\r/' "$file" > "$fat/$file"
 done)
-# As large as it will ever be: it is written over in its place.
+# The file has its final size from the start, because it is overwritten in place.
 { printf 'adhand %s has not looked at this card yet. Edit adhand.toml and start the box.\r\n' "$version"
     for _ in $(seq 8192); do printf '\r\n'; done; } > "$work/report"
 truncate -s 16384 "$work/report"

@@ -1,8 +1,8 @@
 #!/bin/bash
-# A card image from Debian's archive and adhand's packages, without mounting anything: dist/adhan-box_VERSION_ARCHITECTURE.img,
-# its SHA-256, and the list of what is in it; for a Raspberry Pi the packed image as well, with the list by which Imager offers it.
-# Nothing of the time or the place of its making is to be in it.
-# usage: make.sh ARCHITECTURE [display]          MIRROR=URL takes Debian from elsewhere
+# Makes a card image from Debian's archive and adhand's packages, without mounting anything:
+# dist/adhan-box_VERSION_ARCHITECTURE.img, its SHA-256, and the list of its contents; for a Raspberry Pi also the compressed
+# image, and the list with which Imager offers it. The image must not depend on the time or the place of the build.
+# usage: make.sh ARCHITECTURE [display]          MIRROR=URL uses another mirror of Debian
 #        IMAGE_URL=URL is where the packed image will be published (manifest.sh)
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -23,21 +23,21 @@ if [ -n "$display" ]; then
     packages+=("${display_packages[@]}")
     ours+=("dist/adhand-display_${version}_$architecture.deb")
 fi
-# Where the archive's address is known; else the box takes Debian's updates alone.
+# Without the archive's address, the box installs only Debian's updates.
 keyring=dist/adhand-archive-keyring_${version}_all.deb
 [ ! -e "$keyring" ] || ours+=("$keyring")
 for file in "${ours[@]}"; do
     [ -e "$file" ] || { echo "$file is not there; run \"make deb ARCH=$architecture\" first" >&2; exit 1; }
 done
 
-# For the firmware's own files, the kernels and what people put beside them.
+# The FAT partition has room for the firmware, the kernels and the files that people add.
 fat_mb=256
 pi5=()
 if [ "$architecture" = arm64 ]; then
     fat_mb=384
     pi5=(--customize-hook="image/pi5.sh \"\$1\" $suite")
 fi
-# The disk is recognised by its number; cards are not told apart by it.
+# Partitions are found by this number; it need not differ between cards.
 disk_id=ad4a9b0c
 
 work=$(mktemp -d "${TMPDIR:-/tmp}/adhan-image.XXXXXX")
@@ -47,11 +47,11 @@ cp "${ours[@]}" "$work/debs/"
 
 echo "1/5 Debian $suite for $architecture"
 [ "$architecture" = "$(dpkg --print-architecture)" ] || image/emulation.sh "$architecture"
-# Packages that were fetched once are kept for the next time.
+# Downloaded packages are kept for the next build.
 fetched=.build-image/$architecture
 mkdir -p "$fetched"
 includes=$(IFS=,; echo "${packages[*]}")
-# Packages make no initramfs for themselves, each time again: customize.sh makes the one that stays.
+# Packages must not make an initramfs each time they are installed; customize.sh makes the final one.
 INITRD=No mmdebstrap --mode=root --variant=essential --architectures="$architecture" --format=tar --include="$includes" \
     --aptopt='Apt::Install-Recommends "false"' \
     --dpkgopt='path-exclude=/usr/share/man/*' --dpkgopt='path-include=/usr/share/man/man[158]/adhan*' \
@@ -108,7 +108,7 @@ put "$work/data.img" $((start + fat_sectors + root_sectors))
 tar -xOf "$work/root.tar" ./usr/share/adhand-box/contents.txt > "dist/$name.contents.txt"
 (cd dist && sha256sum "$name.img" > "$name.img.sha256")
 if [ "$architecture" = arm64 ]; then
-    # The same bytes on any number of processors.
+    # This option gives the same bytes with any number of processors.
     xz -T "+$(nproc)" -6 --block-size=16MiB -k -f "$out"
     cp Resources/display/page/icon.svg dist/adhan-box.svg
     image/manifest.sh "$version" "$out" "$out.xz" $display > "dist/$name.rpi-imager-manifest"

@@ -1,13 +1,13 @@
 #!/bin/sh
-# The list by which Raspberry Pi Imager offers an image with its questions about Wi-Fi, name and keys: a double click opens it, or
-# "rpi-imager --repo FILE". Imager asks them only for images that a list names with an init_format.
+# Prints the list with which Raspberry Pi Imager offers an image and asks for Wi-Fi, name and keys. A double click opens the list,
+# or "rpi-imager --repo FILE". Imager asks only for images that a list names with an init_format.
 # usage: manifest.sh VERSION IMAGE PACKED [display] > NAME.rpi-imager-manifest
-# IMAGE_URL is the address of the folder where PACKED and adhan-box.svg are published; without it they are where they lie here.
+# IMAGE_URL is the address of the folder where PACKED and adhan-box.svg are published; without it, the list refers to local files.
 # Fields: doc/json-schema/os-list-schema.json and doc/os_customisation_formats.md of github.com/raspberrypi/rpi-imager.
 set -eu
 version=$1 image=$2 packed=$3 display=${4:-}
 here=$(cd "$(dirname "$0")/.." && pwd)
-# The address of a file here, whatever its path is written with.
+# Prints the address of a local file, with special characters encoded.
 address() {
     path=$(realpath -m "$1")
     case $path in *[!-A-Za-z0-9._~/+]*) path=$(printf %s "$path" | od -An -v -tx1 | tr -d ' \n' | sed 's/../%&/g; s|%2f|/|g') ;; esac
@@ -18,7 +18,7 @@ if [ -n "${IMAGE_URL:-}" ]; then
 else
     url=$(address "$packed") icon=$(address "$here/Resources/display/page/icon.svg")
 fi
-# What is written into quotes below is to end there.
+# Refuses characters that would end a quoted string of the list.
 for word in "$version" "$url" "$icon"; do
     case $word in *[!-A-Za-z0-9._~:/%+@]*) echo "this has signs that the list cannot have: $word" >&2; exit 1 ;; esac
 done

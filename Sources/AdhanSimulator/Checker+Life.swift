@@ -8,10 +8,11 @@ import Times
 
 /// Follows the life of the program and its clock.
 extension Checker {
-    /// - Parameter soundUntil: true seconds until which anything played: until the machine fell asleep, if it did.
+    /// - Parameter soundUntil: the true seconds until which anything played. If the machine fell asleep, that is the moment when
+    /// it did.
     mutating func died(at elapsed: Double, soundUntil: Double, now: Instant, state: DaemonState) {
         if state.trust.trusted { responsibleFrom = responsibleFrom ?? now }
-        // Use the responsibility of the very event over which the program died: at the next start, an earlier clock may differ.
+        // Include the responsibility that the last event gave: at the next start, the clock may be behind.
         responsibleAtMost = max(responsibleAtMost, state.saved.since)
         // Include sounds that ended in the event over which the program died.
         for job in state.jobs + jobsBefore where job.phase != .cued {
@@ -77,14 +78,14 @@ extension Checker {
     }
 
     mutating func clockTouchedUnseen(_ disk: Disk) {
-        // If the machine dies between a sound's start and its record, and the clock is then set back, the sound seems never to
-        // have begun.
+        // If the machine dies between a sound's start and its record, and the clock is then set back, the next run does not know
+        // of the sound.
         begun = begun.filter { cutOff[$0.key] == nil || disk.saved?.outcome(of: $0.key) != nil }
         isClockTouched = true
         mute.forget()
     }
 
-    /// Notes a move to another zone, in which announcements before the box was set up may be dated after it, and handled ones in
+    /// Notes a move to another zone. Announcements from before the setup may then have dates after it, and handled ones may be in
     /// the future.
     mutating func moved() {
         hasMoved = true
@@ -92,8 +93,8 @@ extension Checker {
 
     mutating func clockStepped(to now: Instant, by seconds: Double, at elapsed: Double) {
         responsibleFrom = responsibleFrom.map { min($0, now) }
-        // A sound that is still silent continues when the clock is set back a little: it is heard that much early, and noted at
-        // its instant.
+        // A sound that is still silent continues when the clock is set back a little. It is then heard that much early, and
+        // recorded for its instant.
         guard -Limits.earlySeconds..<0 ~= seconds else { return }
         for (id, from) in beganAt where elapsed < from { beganAt[id] = from - seconds }
     }

@@ -51,13 +51,13 @@ extension Checker {
         let id = entry.id
         let outcome = state.saved.outcome(of: id)
         let isUnderway = state.jobs.contains { $0.announcement.id == id && $0.phase != .cued }
-        // A congregation waits for its adhan to end.
+        // An iqama waits for its adhan to end.
         let isWaiting =
             id.kind == .iqama
             && state.jobs.contains { $0.announcement.id == id.adhan && $0.phase != .cued }
         require(outcome != nil || isUnderway || isWaiting, "\(id) is past and unaccounted for")
         require(outcome != .playing || isUnderway, "\(id) is said to be playing and is not")
-        // Announcements from before the setup are not reported, though another configuration sets it later.
+        // Announcements from before the setup need no record, even if another configuration adds them later.
         if entry.at < responsibleAtMost { unrecorded.insert(id) }
         guard !isUnderway, !isWaiting, !unrecorded.contains(id) else { return }
         require(
@@ -106,7 +106,7 @@ extension Checker {
         }
         let cueLeadSeconds = Limits.cueLeadSeconds + state.inputs.config.prerollSeconds
         let soon = sounding.prefix { $0.at - now <= cueLeadSeconds }
-        // A reminder gives way to any sound, and to any that comes as soon.
+        // A reminder gives way to every other sound, also to one that is due within the same lead.
         let isFree =
             !state.jobs.contains { $0.phase == .playing && !$0.announcement.isCall }
             && soon.allSatisfy { $0.rank <= 0 }
@@ -120,7 +120,7 @@ extension Checker {
         where entry.rank == ReferencePlan.callRank
             ? isAlone : isFree || (entry.rank == 1 ? !hasAdhan : entry.rank == 2)
         {
-            // One of several for one instant is called, and one of several for the same minute of silence.
+            // Of several announcements for one instant, or within one initial silence, only one is called.
             let silences = state.jobs.map(\.leadSeconds) + [state.inputs.config.prerollSeconds]
             let lead = (silences.max() ?? 0) + Limits.giveWayLeadSeconds
             let givesWay = soon.contains { other in
@@ -139,7 +139,8 @@ extension Checker {
         require(timers.contains { $0.purpose == .midnight }, "midnight is not armed")
     }
 
-    /// Checks the next timer. Any of several announcements for one instant may name it: the daemon examines all of them.
+    /// Checks the next timer. It may name any of several announcements for one instant, because the daemon then examines all of
+    /// them.
     private mutating func requireNext(
         of sounding: [ReferencePlan.Entry], ahead lead: Double, _ timers: [ArmedTimer], _ now: Instant,
         _ purpose: (AnnouncementID) -> ArmedTimer.Purpose

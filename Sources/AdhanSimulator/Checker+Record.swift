@@ -29,7 +29,7 @@ extension Checker {
             require(!unheard.contains(id), "\(id) is recorded as played, but its device was silent")
             let seconds = Double(entry.framesPlayed) / Double(max(1, entry.rate ?? 1))
             let share = lengths[id].map { seconds / $0 } ?? 1
-            // A tenth of a second at the end of a resumed sound is not missed.
+            // A resumed sound may lack a tenth of a second at its end.
             let isWhole = lengths[id].map { seconds > $0 - 0.101 } ?? true
             require(
                 isWhole || share >= Limits.playedShare - 0.001,
@@ -69,7 +69,7 @@ extension Checker {
         switch entry.outcome {
         case .missed:
             require(!isCalm(since: now - at, elapsed), "\(id) was missed for no reason")
-            // A triggered announcement keeps the settings of its trigger, which may have been less than now.
+            // A triggered announcement keeps the settings of its trigger, whose grace may have been shorter than the present one.
             let grace =
                 id.isPlanned
                 ? ReferencePlan.grace(of: id, in: state.inputs.config) + Limits.punctualSeconds : 0
@@ -86,7 +86,7 @@ extension Checker {
                 guard mute.scope == .all else {
                     return mute.id.map { Self.goes(entry.id, with: $0.description) } ?? false
                 }
-                // The history keeps milliseconds.
+                // The history stores milliseconds.
                 return !mute.isOver(at: at - 0.001) || !mute.isOver(at: now)
             }
             require(wasMuted, "\(id) is recorded as muted, but nothing was muted")
@@ -137,7 +137,8 @@ extension Checker {
         other.prayer == id.prayer && other.kind == id.kind && other.date != id.date && abs(at - due) < 3600
     }
 
-    /// The exceptions that were lost. A manual decision is removed only manually, or when a synchronised clock has passed it.
+    /// Returns the exceptions that were lost. One that a person set is removed only by a person, or when a synchronised clock has
+    /// passed it.
     func lostExceptions(_ event: Event, _ state: DaemonState) -> String? {
         guard !state.clock.synchronized, exceptionsBefore != state.saved.exceptions else { return nil }
         if case .request(_, .removeException, _) = event { return nil }

@@ -5,7 +5,7 @@ import Protocol
 import Settings
 import StateFile
 
-/// Checks the promise of a planned stop: started again soon, the program goes on with the sound that it faded out.
+/// Checks the promise of a planned stop: if the program starts again soon, it resumes the sound that it faded out.
 extension Checker {
     struct Pause {
         let announcement: Announcement
@@ -13,11 +13,11 @@ extension Checker {
         let startedAt: Instant
         /// Seconds.
         let durationSeconds: Double
-        /// True seconds of the program's last moment, or of the moment at which the machine fell asleep over it.
+        /// The true seconds of the last moment of the program, or of the moment at which the machine fell asleep before that.
         var until: Double?
     }
 
-    /// Seconds within which a program that was stopped on purpose is back soon.
+    /// The seconds within which a program that was stopped on purpose resumes its sound.
     private static let soonSeconds = 14.0
 
     /// Notes that the program is asked to end: the next run records later announcements.

@@ -18,11 +18,11 @@ extension Checker {
         let id = announcement.id
         soundOf[job.token] = id
         require(state.trust.trusted, "\(id) is called by a clock that is not trusted")
-        // Due at the very moment of the request that silences it, it is faded out before anything of it is heard.
+        // If the sound is due at the moment of the request that silences it, it fades out before anything is heard.
         let isFading = job.phase == .stopping
         // A sound that starts by itself starts earlier by its initial silence.
         let first = job.phase == .cued ? now + prerollSeconds : now
-        // A reminder that is due at the very moment at which the next adhan is muted was due before that.
+        // A reminder that is due at the moment when the next adhan is muted counts as due before the mute.
         let wasDue = announcement.isReminder && announcement.at <= now
         let mute = state.saved.mute
         let wasFree = wasDue && mute?.scope == .next && !isSilenced(id, by: muteBefore, at: first)
@@ -30,7 +30,7 @@ extension Checker {
             isFading || wasFree || !isSilenced(id, by: mute, at: first),
             "\(id) is called while muted")
         require(isFading || isEnabled(announcement, state), "\(id) is called though it is disabled")
-        // A cued sound starts by itself at the instant; a late one waits for the disk.
+        // A cued sound starts by itself at the instant; a late one is started once the disk has recorded it.
         let isPunctual = job.positionSeconds == 0 && now - announcement.at < Limits.punctualSeconds
         require(isPunctual || disk.isGappy || disk.knows(id), "\(id) is called before the disk knows of it")
         if job.positionSeconds > 0 {
@@ -57,7 +57,7 @@ extension Checker {
         begun[id] = sounds
     }
 
-    /// Checks that among planned announcements only another adhan cuts an adhan short; a simulated one may, too.
+    /// Only another adhan, or a simulated one, may cut an adhan short.
     mutating func checkUncut(_ state: DaemonState) {
         let mayTakeOver = state.jobs.contains {
             $0.phase != .stopping && ($0.announcement.isAdhan || $0.announcement.isSimulated)
@@ -73,7 +73,7 @@ extension Checker {
     ) {
         let id = announcement.id
         var lateness = now - announcement.at
-        // A congregation waits for its adhan to end, and is late from then on.
+        // An iqama waits for its adhan to end, and counts as late from then on.
         if id.kind == .iqama, let end = adhanEnd, end.id == id.adhan {
             lateness = min(lateness, max(0, elapsed - end.at))
         }
@@ -90,7 +90,7 @@ extension Checker {
 
     // MARK: Requests
 
-    /// A changing request is answered once its promise is on the disk.
+    /// A request that changes something is answered once the change is on disk.
     mutating func replied(_ reply: Reply, state: DaemonState, disk: Disk) {
         guard case .document(let document) = reply, document is ChangeReply, disk.unsaved == nil else {
             return
@@ -132,7 +132,7 @@ extension Checker {
         }
     }
 
-    /// Checks for a switch that agrees with the file and has no effect: it would hide a later edit of the file.
+    /// Checks for a switch that repeats the file's value. It has no effect, but would hide a later edit of the file.
     private mutating func requireNoIdleSwitch(_ prayer: Prayer, _ state: DaemonState) {
         let (config, switches) = (state.inputs.config, state.saved.toggles.switches)
         guard let own = switches[prayer], own == config[prayer].enabled else { return }
@@ -144,7 +144,7 @@ extension Checker {
 }
 
 extension Mute? {
-    /// Equal but for the fraction of a millisecond that the file drops, and for its beginning, which a clock set back moves.
+    /// Whether two mutes are equal. The file drops fractions of a millisecond, and a clock that is set back moves the beginning.
     func isSame(as other: Mute?) -> Bool {
         guard let self, let other else { return self == nil && other == nil }
         let ends = [self, other].map { $0.until?.unixSeconds ?? 0 }

@@ -32,22 +32,22 @@ struct Checker {
     var begun: [AnnouncementID: Int] = [:]
     /// Sounds that an earlier run of the program began, which must be resumed or stay silent.
     var cutOff: [AnnouncementID: Double] = [:]
-    /// True seconds at which the device reported its beginning, and the silence before the sound was over.
+    /// True seconds at which the device reported the beginning of the sound, and seconds of its initial silence.
     var beganAt: [AnnouncementID: Double] = [:]
-    /// Seconds of its recording, as far as the device has reported them.
+    /// Seconds of the recording that the device has reported.
     var lengths: [AnnouncementID: Double] = [:]
-    /// True seconds at which a sound can first have been heard.
+    /// The earliest true seconds at which a sound can have been heard.
     var audibleFrom: [AnnouncementID: Double] = [:]
     var recorded: [AnnouncementID: (outcome: Outcome, number: Int)] = [:]
     /// Announcements whose lines the disk refused, or lost.
     var unrecorded: Set<AnnouncementID> = []
-    /// Percent at which a sound was prepared last.
+    /// The volume in percent with which a sound was last prepared.
     var loudness: [AnnouncementID: Int] = [:]
-    /// Whether the request in progress is a test that quiet windows are not to touch.
+    /// Whether the request in progress is a test that ignores quiet windows.
     var isDespiteQuiet = false
     /// The announcement to which a sound belongs.
     var soundOf: [Int: AnnouncementID] = [:]
-    /// The latest beginning of the box's responsibility, by every clock that it had.
+    /// The latest beginning of the box's responsibility, by any of its clocks.
     var responsibleAtMost = Instant(unixSeconds: -.infinity)
     var hasMoved = false
     var trust = TrustChecker()
@@ -61,14 +61,14 @@ struct Checker {
     var settings = SettingsChecker()
     var cues = CueChecker()
     var fleet = FleetChecker()
-    /// True seconds of the last tone that kept the loudspeaker awake, and of the last moment at which a sound was prepared; the
-    /// number of tones.
+    /// True seconds of the last tone that kept the loudspeaker awake, and of the last preparation of a sound; the number of
+    /// tones.
     var toneAt: Double?
     var cueAt: Double?
     var injectedTones = 0
-    /// True seconds at which an adhan last ended, and which.
+    /// True seconds at which an adhan last ended, and its identity.
     var adhanEnd: (id: AnnouncementID, at: Double)?
-    /// The state in force when the event came.
+    /// The mute in force when the event came.
     var muteBefore: Mute?
     /// Whether the event moves a mute, or is a request that begins or ends one.
     var changesMute = false
@@ -103,11 +103,11 @@ struct Checker {
 
     /// The seconds after a fault during which deviations are excused: longer than a cue takes.
     static let calmSeconds = 15.0
-    /// Seconds of sound below which nothing was heard: a disk may need that long to record that it began.
+    /// Seconds of sound that count as unheard, because the disk may need that long to record the beginning.
     static let audibleSeconds = 0.5
-    /// Seconds within which a busy program may have noticed that a prepared sound started, and stopped it.
+    /// Seconds that a busy program may need to notice that a prepared sound has started.
     static let hushedSeconds = 0.1
-    /// Seconds after a fault within which an end may lack the name of what ended it, because that may have been dropped.
+    /// Seconds after a fault within which the record of an end may lack its cause, because the cause may have been dropped.
     static let droppedSeconds = 1.0
 
     mutating func injected(_ kind: Scenario.Kind) {
@@ -127,7 +127,7 @@ struct Checker {
         if !holds { broken(sentence()) }
     }
 
-    /// Whether no fault happened from some seconds before an instant `ago` seconds back.
+    /// Whether no fault happened since some seconds before an instant that is `ago` seconds back.
     func isCalm(since ago: Double, _ elapsed: Double) -> Bool {
         disturbedAt < elapsed - ago - Self.calmSeconds
     }
@@ -147,7 +147,7 @@ struct Checker {
     mutating func before(_ state: DaemonState, _ event: Event, now: Instant, at elapsed: Double) {
         trust.hears(event, now: now)
         trust.saw(state, now: now, elapsed: elapsed)
-        // The event may be the very moment at which the clock is trusted again.
+        // This event may be the one with which the clock becomes trusted again.
         if !state.trust.trusted { disturbed(at: elapsed) }
         // A program that dies during a request or a step of the clock has promised nothing.
         muteKept = mute
@@ -171,7 +171,7 @@ struct Checker {
         if case .request = event { wasAskedAtEnd = true }
         if case .inputsLoaded(let inputs, _, _) = event {
             wasAskedAtEnd = true
-            // Another configuration may plan announcements that are due already.
+            // Another configuration may plan announcements that are already due.
             if inputs.config != state.inputs.config { disturbed(at: elapsed) }
         }
         if case .settingsSaved = event {

@@ -10,14 +10,14 @@ import Times
 /// Compares the events that clients receive with what happens: an announced sound begins or is released, once; every event has
 /// its reason.
 struct CueChecker {
-    /// Announcements that are about to be heard, by their events, and have neither begun, nor failed, nor been released.
+    /// Announcements whose cue was reported, and which have neither begun, nor failed, nor been released since.
     private var open: [AnnouncementID: Instant] = [:]
-    /// Announcements that were released, with their instants, and of which nothing came since.
+    /// Announcements that were released, with their instants, and without an event since.
     private var released: [AnnouncementID: Instant] = [:]
-    /// Kinds of problems that are open, and since when.
+    /// The kinds of open problems, and the time since which each is open.
     private var problems: [StatusProblem.Kind: Instant?] = [:]
 
-    /// Events of a plan that was decided once more.
+    /// The events after which the plan is decided again.
     private static let decisions: Set<Notice.Kind> = [
         .configReloaded, .settingsChanged, .timetableChanged, .exceptionChanged, .hijriChanged, .fleetChanged,
         .toggleChanged, .muteChanged,
@@ -27,13 +27,13 @@ struct CueChecker {
     /// - Parameter isGappy: whether the disk lacks something.
     mutating func starts(isGappy: Bool) {
         (open, released) = ([:], [:])
-        // The disk does not know that it fails.
+        // A starting program does not know that the disk fails.
         problems[.disk] = nil
         if isGappy { problems = [:] }
     }
 
-    /// The program dies over an event. A problem that this event ended may begin again; one that began later than the clock shows may have
-    /// another beginning by now.
+    /// The program dies during an event. A problem that this event ended may begin again. If its beginning is in the future of
+    /// the clock, it may get another one.
     mutating func died(_ state: DaemonState, now: Instant) {
         let open = Set(state.problems(at: now).map(\.kind))
         problems = problems.filter { kind, since in
@@ -44,7 +44,7 @@ struct CueChecker {
     /// - Parameter isCalm: the clock was not set, and nothing failed, for longer than a cue lasts.
     /// - Returns: the broken promise, if there is one.
     mutating func checkNotice(_ notice: Notice, _ state: DaemonState, isCalm: Bool) -> String? {
-        // Decided once more after its instant, one is late, and no time is left for a cue.
+        // An announcement whose plan is decided again after its instant is late, and there is no time left for a cue.
         if Self.decisions.contains(notice.kind) { released = released.filter { notice.at < $0.value } }
         guard let text = notice.fields.id, let id = AnnouncementID(text) else { return nil }
         switch notice.kind {
@@ -62,21 +62,22 @@ struct CueChecker {
             guard let at = open.removeValue(forKey: id) else {
                 return "\(id) is released and was not cued"
             }
-            // A release for a cause is a decision, and another decision is cued again. Without one, the clock or the plan has
-            // moved. It may move back when no time is left for a cue: then the call is late, and begins at once.
+            // A release with a cause is final until another decision cues the announcement again. Without a cause, the clock or
+            // the plan has moved. They may move back when there is no time left for a cue; then the call is late, and begins at
+            // once.
             if notice.fields.cause != nil { released[id] = at }
             return untrue(notice, id, state)
         case .prayerStarted, .reminderStarted:
             let isCued = open.removeValue(forKey: id) != nil
-            // An adhan with the sound "silent" was reached and is not heard: its release is right.
+            // An adhan with the sound "silent" is reached without a sound, so its release is right.
             if state.saved.outcome(of: id) == .silent { return nil }
             if released[id] != nil { return "\(id) begins after its release, and no event says so" }
-            // Before its time nothing is heard without a cue: a late call alone needs none. One that was called by a clock that has
-            // been set back since is late by that clock.
+            // Without a cue, nothing may begin before its time: only a late call needs no cue. If the clock was set back since
+            // the call, the call is late by the former clock.
             let isEarly = notice.fields.scheduled.map { notice.at < $0 - Limits.punctualSeconds } == true
             return isCalm && isEarly && !isCued
                 ? "\(id) begins before its time, and was not cued" : nil
-        // Without a cause it is a sound that gave way to the signal, which continues.
+        // Without a cause, the sound was replaced by the signal, and the call continues.
         case .prayerFailed where notice.fields.cause != nil, .prayerInterrupted, .prayerFinished:
             open[id] = nil
         default: break
@@ -153,7 +154,7 @@ struct CueChecker {
         for problem in all where problem.kind != .missed && problem.kind != .failed {
             let since = problem.since.flatMap { InstantText.parse($0) }
             guard let before = problems[problem.kind] else { continue }
-            // The disk keeps milliseconds.
+            // The disk stores milliseconds.
             let isSame =
                 before == since || before.flatMap { before in since.map { abs($0 - before) < 0.002 } } == true
             if !isSame, before.map({ $0 <= now }) ?? true {
@@ -165,7 +166,7 @@ struct CueChecker {
         return nil
     }
 
-    /// The latest adhan that has an outcome of its own was played: then nothing is missed or failed any more.
+    /// If the latest adhan with an outcome of its own was played, nothing counts as missed or failed any more.
     static func checkLost(_ entry: HistoryEntry, _ id: AnnouncementID, _ state: DaemonState, now: Instant)
         -> String?
     {
@@ -189,7 +190,7 @@ extension Checker {
         }
     }
 
-    /// Checks a tone: only alone, not near a cue, and no more often than configured.
+    /// Checks a tone: nothing else may play, no cue may be near, and the configured interval must have passed.
     mutating func keptAwake(_ state: DaemonState, isFree: Bool, now: Instant, elapsed: Double) {
         injectedTones += 1
         guard let interval = state.inputs.config.keepAwakeSeconds else {
@@ -197,7 +198,7 @@ extension Checker {
         }
         require(isFree && state.jobs.isEmpty, "a tone while something is prepared or sounds")
         require(state.trust.trusted, "a tone by a clock that is not trusted")
-        // A clock that runs slow or fast measures so.
+        // The interval is measured by the wall clock, which may run slow or fast.
         if let last = toneAt, !isClockTouched, isCalm(since: interval, elapsed) {
             require(elapsed - last >= interval * 0.99, "a tone \(elapsed - last) s after the last")
         }

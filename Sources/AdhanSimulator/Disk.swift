@@ -44,7 +44,7 @@ struct Disk {
         return true
     }
 
-    /// The settings are replaced as a whole or not at all, and nothing is tried again.
+    /// The settings are replaced as a whole or not at all. A refused write is not retried.
     mutating func save(_ settings: SettingsLayer, at elapsed: Double) -> Bool {
         guard elapsed >= failsUntil, let bytes = try? settings.fileBytes(),
             let read = try? SettingsLayer(fileBytes: bytes)
@@ -100,8 +100,8 @@ struct Disk {
 
     // MARK: A starting program's knowledge
 
-    /// The announcements that were heard, from the part of the history that is read. If a wrong clock leapt to a future in
-    /// which an announcement was switched off, that says nothing about the day on which it was called.
+    /// The announcements that were heard, from the part of the history that is read. A record by a wrong clock, in a future in
+    /// which an announcement was switched off, does not count for the day on which it was called.
     func witnesses() -> Set<AnnouncementID> {
         Set(
             history.suffix(Limits.linesSurelyLearnt).lazy.filter { Self.heard.contains($0.outcome) }

@@ -13,10 +13,10 @@ struct FleetChecker {
     private var promised: [FleetKind: Int] = [:]
     /// The number of times that each took effect, since a disk last lacked something.
     private var effects: [Int: Int] = [:]
-    /// Numbers of configurations that were left.
+    /// The numbers of configurations that were abandoned.
     private var left: Set<Int> = []
 
-    /// Seconds before an announcement within which nothing changes from afar, and within which nothing is left.
+    /// The seconds before an announcement within which the fleet changes nothing, and within which nothing is abandoned.
     private static let (marginSeconds, leavingSeconds) = (600.0, 60.0)
 
     private static func highest(_ record: FleetRecord?, _ kind: FleetKind) -> Int {

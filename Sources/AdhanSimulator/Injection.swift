@@ -16,7 +16,7 @@ extension Simulation {
         case .step(let seconds): setClock(to: now.unixSeconds + seconds)
         case .corrected: synchronize(true, setting: true)
         case .synchronized(let synchronized):
-            // A time source sets the clock first where it is far off.
+            // A time source first corrects a clock that is far off.
             synchronize(synchronized, setting: synchronized && now.unixSeconds < Limits.firstBelieved)
         case .drift(let error): wall.drift(error, at: elapsed)
         case .suspend(let seconds):
@@ -98,7 +98,7 @@ extension Simulation {
         if effects == 0 || asleepUntil != nil { die() } else { effectsToLive = effects }
     }
 
-    /// The machine loses its power and starts by a clock that is this far ahead, which nothing vouches for.
+    /// The machine loses its power and starts with an unsynchronised clock that is this far ahead.
     private mutating func restart(byClockAhead ahead: Double, awaySeconds: Double) {
         if isUp {
             losesPower = true
@@ -128,7 +128,7 @@ extension Simulation {
         }
     }
 
-    /// A power failure in the middle of it leaves a clock that nothing has set.
+    /// A power failure between the two steps leaves a clock that was not set.
     private mutating func synchronize(_ synchronized: Bool, setting: Bool) {
         self.synchronized = synchronized
         if setting { setClock(to: epoch + elapsed) }

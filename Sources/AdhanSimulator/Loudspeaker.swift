@@ -15,10 +15,10 @@ struct Loudspeaker {
         let fault: OutputScenario.Fault?
         /// Seconds of the whole sound.
         let whole: Double
-        /// Seconds at which its device is open; infinite: never.
+        /// Seconds until its device is open; infinite if it never opens.
         var opensAt: Double
         var askedAt: Double?
-        /// Since when it is heard elsewhere.
+        /// The instant at which another output began the sound, if one did.
         var clock: Double?
         /// The start of its device, the beginning of its sound, and the position in the sound at which it began.
         var startedAt: Double?
@@ -94,7 +94,7 @@ struct Loudspeaker {
             return
         }
         let heard = max(0, now - startedAt - order.order.prerollSeconds)
-        // No later than its end, or that of a fade that runs already.
+        // The end is no later than that of the sound, or of a fade in progress.
         let end = min(now + min(limit, order.order.fadeOutSeconds), order.words.last?.at ?? .infinity)
         orders[index].words = [(end, .ended(.stopped, seconds: heard))]
     }
@@ -137,14 +137,14 @@ struct Loudspeaker {
     /// The time at which an order starts its device.
     private func start(of order: Order, now: Double) -> Double? {
         guard order.startedAt == nil, order.opensAt < .infinity, !order.isDone else { return nil }
-        // Once it is heard elsewhere, that clock counts, which cannot be set.
+        // Once another output plays the sound, the time of that one counts, by a clock that cannot be set.
         if let clock = order.clock {
             let own = clock + order.order.positionSeconds - order.order.leadSeconds
             return max(own, order.opensAt, now)
         }
         if let heardAt = order.heardAt, order.askedAt == nil {
             let own = max(heardAt - order.order.leadSeconds, order.opensAt)
-            // Later the daemon decides.
+            // After that time the daemon decides.
             if own <= heardAt - order.order.leadSeconds + 0.5, now <= own + 0.5 { return max(own, now) }
         }
         return order.askedAt != nil || order.clock != nil ? max(order.opensAt, now) : nil

@@ -24,7 +24,7 @@ struct MosqueReferencePlan {
 
     private func wall(_ minutes: Int) -> Instant { zone.instant(of: date, secondOfDay: Double(minutes) * 60) }
 
-    /// The time set by hand for Jumu'ah, where it is Dhuhr by another name.
+    /// The time that a person set for Jumu'ah, if it is Dhuhr under another name.
     private var fridaysDhuhr: DayException? { date.weekday == 5 && !hasSlots ? byHand[.jumua] : nil }
 
     func time(of event: DayEvent) -> Instant? {
@@ -89,7 +89,8 @@ struct MosqueReferencePlan {
 
     var imsak: Instant? { isFasting ? time(of: .fajr).map { $0 - 600 } : nil }
 
-    /// Twenty minutes after the prayers: the evening before al-Fitr and that morning, and from the 9th to the 13th.
+    /// The takbirat come twenty minutes after a prayer: on the evening before al-Fitr, on that morning, and from the 9th to the
+    /// 13th.
     var takbirat: [Instant] {
         guard !config.eid.takbiratSound.isEmpty else { return [] }
         let (today, tomorrow) = (hijri.date(date), hijri.date(date.adding(days: 1)))
@@ -98,7 +99,7 @@ struct MosqueReferencePlan {
         if let fajr = time(of: .fajr),
             isPilgrimage || today.month == 10 && today.day == 1 && fajr + 1200 < wall(480)
         {
-            // If Fajr is that late in the day, the evening comes first.
+            // On the morning of al-Fitr, only before 08:00.
             all.append(fajr + 1200)
         }
         if let maghrib = time(of: .maghrib),

@@ -10,7 +10,7 @@ import Texts
 struct MuteChecker {
     private enum Agreement {
         case untilUnmuted
-        /// True seconds, and how far the clock may have led it astray.
+        /// The true seconds of the end, and the tolerance for the clock's error.
         case elapsed(Double, slack: Double)
         case wall(Instant)
         case next(AnnouncementID)
@@ -32,7 +32,7 @@ struct MuteChecker {
         if asked.next == true {
             agreed = reply.id.flatMap { AnnouncementID($0) }.map { .next($0) }
         } else if let text = asked.duration {
-            // A clock that is wrong by a thousandth measures wrong durations unnoticed.
+            // A clock whose rate is wrong by a thousandth measures wrong durations, and nobody can notice.
             agreed = DurationText.parse(text).map { .elapsed(elapsed + $0, slack: 0.5 + $0 * 0.003) }
         } else if asked.until != nil {
             agreed = reply.until.flatMap { InstantText.parse($0) }.map { .wall($0) }

@@ -56,7 +56,7 @@ struct OutputReferencePlan {
         config.outputs.allSatisfy { (volume(of: id, own: 50, on: $0.name, at: instant) ?? 0) == 0 }
     }
 
-    /// Whether nothing at all may sound there.
+    /// Whether a quiet window forbids every sound there.
     func isDead(_ name: String, at instant: Instant) -> Bool {
         config.quiet.contains { window in
             window.volumePercent == 0 && window.kinds.isEmpty
@@ -65,7 +65,7 @@ struct OutputReferencePlan {
         }
     }
 
-    /// The outcomes that proofs allow.
+    /// The outcomes that are possible with these results of the outputs.
     func outcome(of proofs: [OutputProof], isEnded: Bool) -> [Outcome] {
         let played = proofs.filter { $0.outcome == .played }
         let failed = proofs.filter { $0.outcome == .failed }
@@ -75,7 +75,7 @@ struct OutputReferencePlan {
         }
         if isComplete { return [.played] }
         if failed.contains(where: { output($0.name).isRequired }) { return [.partial] }
-        // It was cut by a person while the others had ended, or broke off by itself.
+        // The output was stopped by a person after the others had ended, or it failed.
         return [.played, .partial]
     }
 }

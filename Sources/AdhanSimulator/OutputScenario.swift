@@ -13,14 +13,14 @@ struct OutputScenario {
     }
 
     enum ClockChange {
-        /// The clock is set; the machine sleeps, and its clock may be set as it wakes up. Seconds.
+        /// The clock is set, or the machine sleeps and its clock may be set when it wakes up. In seconds.
         case step(Double)
         case sleep(Double, setBySeconds: Double)
     }
 
     let seed: UInt64
     let days: Int
-    /// Whether the first output plays everything at any hour: what it does is then compared between a well and an ill world.
+    /// Whether the first output plays everything at any hour. Two runs with and without faults of the others are then compared.
     let isComparable: Bool
     let config: Config
     /// Whether clocks are set and the machine sleeps while something sounds.
@@ -123,7 +123,7 @@ struct OutputScenario {
         return random.pick([3, 4.5, 8, 28.5, 75, 200])
     }
 
-    /// A change of the clock while it is prepared or sounds, this many seconds after it is prepared first.
+    /// A change of the clock this many seconds after an announcement is first prepared, while it is prepared or plays.
     func clockChange(around id: AnnouncementID) -> (afterSeconds: Double, change: ClockChange)? {
         var random = Random(seed: hash("clock/" + id.description))
         guard hasClockChanges, random.chance(0.25) else { return nil }
@@ -138,7 +138,7 @@ struct OutputScenario {
         return (after, change)
     }
 
-    /// A mute of one output, or of the next adhan, while an announcement is prepared, this many seconds after that has begun.
+    /// A mute of one output, or of the next adhan, this many seconds after the preparation of an announcement begins.
     func muteJustBefore(_ id: AnnouncementID) -> (afterSeconds: Double, request: ControlRequest)? {
         var random = Random(seed: hash("mute/" + id.description))
         guard !isComparable, random.chance(0.1) else { return nil }
@@ -149,8 +149,8 @@ struct OutputScenario {
             : (after, .muteOutput(MuteOutputParameters(output: output, duration: "20m")))
     }
 
-    /// A death of the program while an announcement sounds, this many seconds after it is prepared first, and seconds until it
-    /// is back.
+    /// The program dies this many seconds after an announcement is first prepared, while it plays; and the seconds until it
+    /// restarts.
     func death(around id: AnnouncementID) -> (afterSeconds: Double, awaySeconds: Double)? {
         var random = Random(seed: hash("death/" + id.description))
         guard !isComparable, random.chance(0.05) else { return nil }

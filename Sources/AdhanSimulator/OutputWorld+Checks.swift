@@ -21,10 +21,10 @@ extension OutputWorld {
         }
     }
 
-    /// Neither early nor a second time.
+    /// Checks that the sound starts neither early nor twice.
     mutating func checkStart(_ order: Loudspeaker.Order, of job: Job, on output: String) {
         let (id, at) = (order.id, job.announcement.at.unixSeconds)
-        // Together with what is heard elsewhere, and by the clock by which it was called, whatever the clock shows by now.
+        // It may start at the time of the other outputs, or by the clock with which it was called, even if that was set since.
         let least = order.clock ?? at + (calledAtOffset[order.token].map { offset - $0 } ?? 0)
         require(
             order.heardFrom >= least - Limits.earlySeconds || order.order.positionSeconds > 0,
@@ -37,9 +37,9 @@ extension OutputWorld {
 
     mutating func checkShare(_ share: OutputOrder, of job: Job) {
         let id = job.announcement.id
-        // A resumed sound is as loud as it began.
+        // A resumed sound keeps the volume with which it began.
         guard share.positionSeconds == 0, let at = volumesSetAt[id] else { return }
-        // A part that is tried again after a restart was resolved before it.
+        // If it is tried again after a restart, its volumes were set before that.
         guard !state.saved.underway.contains(where: { $0.id == id && $0.startedAt != nil }) else { return }
         let expected = reference.volume(
             of: id, own: job.announcement.ownVolumePercent, on: share.name, at: at)
@@ -51,7 +51,7 @@ extension OutputWorld {
             "\(id) is above the cap of \(share.name)")
     }
 
-    /// Remembers which parts ended without a word of their output.
+    /// Remembers which parts ended without a report of their output.
     mutating func noteUnanswered() {
         for job in state.jobs {
             for part in job.parts where part.isUnanswered {
@@ -89,7 +89,7 @@ extension OutputWorld {
                 "\(id) is recorded as \(entry.outcome), and something would be heard")
         default: return
         }
-        // The program ended over it: there are no proofs.
+        // The program died during the announcement, so it has no results of its outputs.
         guard !proofs.isEmpty else { return }
         for proof in proofs {
             let end = ends["\(id)/\(proof.name)"]

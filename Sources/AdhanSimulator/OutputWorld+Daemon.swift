@@ -24,7 +24,7 @@ extension OutputWorld {
         }
     }
 
-    /// Minutes before a sound it is already known on which outputs it will not be heard.
+    /// Minutes before a sound, the preflight already finds the outputs that will not play it.
     private func preflight(_ id: AnnouncementID, _ order: JobOrder) -> PreflightResult {
         let found = order.outputs.map { share -> PreflightResult.OutputFinding in
             let isIll = !well.contains(share.name) && scenario.fault(of: id, on: share.name) == .failsAtCue
@@ -52,7 +52,7 @@ extension OutputWorld {
             speakers[index].stop(token, within: 0, at: now.unixSeconds)
             guard let id = state.jobs.first(where: { $0.token == token })?.announcement.id else { break }
             silentAtOrder[id, default: []].insert(output)
-            // Its word that it had begun was still under way.
+            // The report that it had begun was still on its way.
             cutOff(on: output, id)
         case .setClock(let token, let at):
             for index in speakers.indices { speakers[index].setClock(token, at.unixSeconds) }
@@ -68,14 +68,14 @@ extension OutputWorld {
     }
 
     private mutating func stop(_ token: Int, at index: Int, within limit: Double) {
-        // Nobody hears anything of a device that hangs.
+        // A device that hangs is inaudible.
         if let hung = speakers[index].hung(token) { cutOff(on: speakers[index].name, hung) }
         speakers[index].stop(token, within: limit, at: now.unixSeconds)
     }
 
     private mutating func cue(_ order: JobOrder) {
         guard let job = state.jobs.first(where: { $0.token == order.token }) else {
-            // Prepared and dropped by one event.
+            // The same event has prepared and dropped it.
             return
         }
         let id = job.announcement.id

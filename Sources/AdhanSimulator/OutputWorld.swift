@@ -24,7 +24,7 @@ struct OutputWorld {
     /// Seconds by which the wall clock was set.
     var offset = 0.0
     var clockChanges: [(at: Double, change: OutputScenario.ClockChange)] = []
-    /// Sounds around which a change was already.
+    /// Sounds for which the clock was already changed.
     var changed: Set<AnnouncementID> = []
     var state: DaemonState
     var disk: SavedState?
@@ -40,7 +40,7 @@ struct OutputWorld {
     var outcomes: [Outcome: Int] = [:]
     var faults: [String: Int] = [:]
     var events = 0
-    /// The last word about a part, and how much of it was heard.
+    /// The last report about a part, by announcement and output.
     var ends: [String: Outcome] = [:]
     /// Parts that ended without a report of their output.
     var unanswered: Set<String> = []
@@ -50,7 +50,7 @@ struct OutputWorld {
     var volumesSetAt: [AnnouncementID: Instant] = [:]
     /// Seconds by which the clock was set when an announcement was called, by its job's token.
     var calledAtOffset: [Int: Double] = [:]
-    /// Outputs that were silent when an announcement was ordered last: a mute may be over by its end.
+    /// The outputs that were silent when an announcement was last ordered, because a mute may be over by the announcement's end.
     var silentAtOrder: [AnnouncementID: Set<String>] = [:]
     var tones: [String: Double] = [:]
     /// The mutes of single outputs before the present event: a mute that ended during sleep silences announcements of that time.
@@ -188,7 +188,7 @@ struct OutputWorld {
     /// - Parameter id: the sound that ends early; `nil`: the last one.
     mutating func cutOff(on output: String, _ id: AnnouncementID? = nil) {
         guard let last = heard[output]?.lastIndex(where: { id == nil || $0.id == id }) else { return }
-        // All of it has left the device, and is on its way to the ear.
+        // The whole sound has left the device, and is on its way to the ear.
         if let id = heard[output]?[last].id, ends["\(id)/\(output)"] == .played { return }
         let until = heard[output]?[last].until ?? 0
         heard[output]?[last].until = min(until, Self.tenths(elapsed))

@@ -35,14 +35,14 @@ struct QuietReferencePlan {
         cap(of: id, at: instant)?.percent == 0
     }
 
-    /// The volume of something of its own volume.
+    /// The volume of a sound, limited by the windows.
     func volume(_ own: Int, of id: AnnouncementID, at instant: Instant) -> Int {
         min(own, cap(of: id, at: instant)?.percent ?? 100)
     }
 
     func covers(_ window: QuietWindow, _ instant: Instant) -> Bool {
         let shown = zone.clock(of: instant)
-        // Milliseconds of an instant that was written down do not make another minute.
+        // An instant that was written to disk has milliseconds, which must not change the minute.
         let minute = Int((shown.secondOfDay / 60).rounded(.down))
         let (from, until) = (window.fromMinutes ?? 0, window.untilMinutes ?? 1440)
         let length = until > from ? until - from : until + 1440 - from
@@ -90,7 +90,7 @@ extension Checker {
                 "\(id) goes on at \(order.outputs[0].volumePercent) % after \(before ?? 0) %")
         }
         let reference = QuietReferencePlan(state)
-        // Prepared ahead, its volume is that of its own instant; later, that of the moment of the call.
+        // A sound that is prepared in advance has the volume of its instant; a late one, that of the moment of the call.
         let isLate = order.heardAt == nil && now - announcement.at >= Limits.punctualSeconds
         let instant = isLate || announcement.isTest ? now : announcement.at
         require(
@@ -104,7 +104,7 @@ extension Checker {
         loudness[id] = order.outputs[0].volumePercent
     }
 
-    /// Recorded as quiet is what its instant, or that of a late call, silences; and nothing else.
+    /// Checks that the outcome quiet is recorded exactly if a window silences the instant, or the moment of a late call.
     mutating func checkQuiet(
         _ entry: HistoryEntry, _ id: AnnouncementID, at: Instant, _ state: DaemonState, now: Instant
     ) {
@@ -113,7 +113,7 @@ extension Checker {
         let isLate = now - at >= Limits.punctualSeconds
         switch entry.outcome {
         case .quiet:
-            // The history keeps milliseconds. The lateness of an iqama that waited for its adhan counts from that adhan's end.
+            // The history stores milliseconds. The lateness of an iqama that waited for its adhan counts from that adhan's end.
             let instants = [at] + (isLate ? [now] : [])
             require(
                 instants.contains { reference.cap(of: id, at: $0).map { $0.percent == 0 } ?? false },

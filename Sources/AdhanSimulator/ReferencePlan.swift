@@ -49,7 +49,7 @@ struct ReferencePlan {
         (self.exceptions, self.hijri, self.skips) = (exceptions, hijri, skips)
         (from, through) = (first - 3600, last + 4 * 86_400)
         entries = []
-        // The calendar that was decided on also moves a method's own Ramadan.
+        // A person's decision about the calendar also moves the Ramadan of a method.
         var calculation = site.calculation
         calculation.hijri = hijri
         let timetable = ComputedTimes(place: site.place, calculation: calculation, zone: site.zone)
@@ -172,7 +172,7 @@ struct ReferencePlan {
         }
     }
 
-    /// An announcement that the core does not read as an identity is left out, and found missing when the daemon arms it.
+    /// Leaves out an announcement whose name is no valid identity. If the daemon arms it, the check finds it missing.
     private mutating func append(
         _ text: String, _ at: Instant, _ isEnabled: Bool, isSilent: Bool, rank: Int
     ) {
@@ -200,7 +200,7 @@ struct ReferencePlan {
         return config[prayer].enabled
     }
 
-    /// `10m`, `1h`, `5s`: the forms of the configurations here.
+    /// The forms of the configurations here: `10m`, `1h`, `5s`.
     private static func words(_ seconds: Double) -> String {
         let whole = Int(seconds)
         let parts = [(whole / 3600, "h"), (whole % 3600 / 60, "m"), (whole % 60, "s")]

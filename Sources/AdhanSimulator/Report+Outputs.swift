@@ -2,7 +2,8 @@ import Protocol
 import Settings
 
 extension Report {
-    /// Outputs of every second seed: its promises, and that the first output does the same whether the others are well or ill.
+    /// Simulates outputs for every second seed. Checks their promises, and that the first output plays the same whether the
+    /// others work or not.
     mutating func addOutputs(seed: UInt64, days: Int) -> CheckerError? {
         guard !seed.isMultiple(of: 2) else { return nil }
         let scenario = OutputScenario(seed: seed, days: min(days, 1 + days / 3, 30))
@@ -17,7 +18,7 @@ extension Report {
         var well = OutputWorld(scenario, well: Set(names))
         well.run()
         if let violation = well.violation { return violation }
-        // Ended in the silence before it, a sound is none.
+        // A sound that ended during its initial silence does not count.
         let (here, there) = (
             (ill.heard[names[0]] ?? []).filter { $0.until > $0.from },
             (well.heard[names[0]] ?? []).filter { $0.until > $0.from }
@@ -35,7 +36,7 @@ extension Report {
 }
 
 extension OutputWorld.Heard {
-    /// Whether two reports are alike. Other reports may come in between: a tenth of a second is insignificant.
+    /// Whether two reports are alike. A tenth of a second is insignificant, because other reports may come in between.
     fileprivate func isLike(_ other: Self) -> Bool {
         id == other.id && volume == other.volume && abs(from - other.from) < 0.25
             && abs(until - other.until) < 0.25

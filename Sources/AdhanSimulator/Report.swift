@@ -1,7 +1,7 @@
 import Announcements
 import Protocol
 
-/// The sum of a run of many seeds.
+/// The totals of a run of many seeds.
 package struct Report: Sendable {
     package var seeds = 0
     package var days = 0
@@ -51,15 +51,15 @@ package struct Report: Sendable {
 }
 
 extension Report.Failure {
-    /// The most needed faults that are listed.
+    /// The largest number of needed faults that are listed.
     private static let shownFaults = 20
 
-    /// Runs a failing scenario again with ever fewer faults, until each that is left is needed.
+    /// Runs a failing scenario again and again with fewer faults, until each remaining one is needed.
     /// - Returns: the broken promise, the faults and the last steps before it, in words.
     package func shrunk(lines: Int) -> (violation: CheckerError, trace: [String]) {
         var smallest = scenario
         var first = Simulation(scenario, tracing: false)
-        // The faults of outputs are of another kind.
+        // A failure of the outputs has other faults, which cannot be reduced.
         guard first.run(scenario) != nil else { return (violation, []) }
         let end = first.elapsed
         smallest.faults.removeAll { $0.at > end }
@@ -78,7 +78,7 @@ extension Report.Failure {
         return Self.story(smallest, violation, lines: lines)
     }
 
-    /// The story as it was, which is at hand at once.
+    /// The steps of the whole scenario, without a reduction, which takes time.
     package func whole(lines: Int) -> (violation: CheckerError, trace: [String]) {
         Self.story(scenario, violation, lines: lines)
     }

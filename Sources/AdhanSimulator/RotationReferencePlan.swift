@@ -6,7 +6,7 @@ import Settings
 import Texts
 import Times
 
-/// The sounds of a day, as the checker itself counts days: by the calendar alone.
+/// The sounds of a day by the checker's own count of days, which depends only on the calendar.
 enum RotationReferencePlan {
     static func sounds(_ sound: RotatingSound, on date: CivilDate) -> [String] {
         sounds(sound, year: date.year, month: date.month, day: date.day)
@@ -37,7 +37,7 @@ extension Checker {
         let (config, id) = (state.inputs.config, job.announcement.id)
         let sound: RotatingSound? =
             switch id.kind {
-            // Maghrib's in Ramadan is preceded by another one, and Friday's congregations have their own.
+            // Maghrib in Ramadan and Friday's congregations have other rules.
             case .adhan where id.prayer != .maghrib && id.prayer != .jumua: config[id.prayer].sound
             case .reminder: config[id.prayer].reminderSound
             case .iqama: config.iqamaAnnouncement.sound

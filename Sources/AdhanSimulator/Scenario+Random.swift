@@ -28,8 +28,8 @@ extension Scenario {
         self.faults = faults.sorted { $0.at < $1.at }
     }
 
-    /// One box of ten is stopped, about once a day, while something may sound. It is away for up to about as long as a sound
-    /// is resumed after.
+    /// One box of ten is stopped about once a day while a sound may be playing. It is away for about as long as a sound can still
+    /// be resumed.
     private static func upgrades(days: Int, _ random: inout Random) -> [Fault] {
         (0..<days + 3).map { _ in
             Fault(
@@ -39,14 +39,14 @@ extension Scenario {
         }
     }
 
-    /// About once a day a clock turns out to be ahead while something is called: it is set back before the device says that it
-    /// cannot play. Half of the time the program has been started again since, while the sound could be heard.
+    /// About once a day, a clock turns out to be ahead during a call: it is set back before the device reports that it cannot
+    /// play. In half of the cases the program is restarted while the sound is audible.
     private static func setBackInFailures(days: Int, _ random: inout Random) -> [Fault] {
         (0..<days).flatMap { day in
             let at = (Double(day) + Double.random(in: 0..<1, using: &random)) * 86_400
             let (isAgain, away) = (random.chance(0.5), random.logUniform(0.5, 5))
             let endAim = Double.random(in: 0.5..<10, using: &random)
-            // The device is at fault before the program is back, or before the sound is prepared.
+            // The device fails before the program is back, or before the sound is prepared.
             let (failAim, from) = isAgain ? (endAim + 0.1, endAim + away) : (-12, 0)
             let again =
                 isAgain
@@ -77,7 +77,7 @@ extension Scenario {
         return faults
     }
 
-    /// Any day of three years, and more often one on which something is odd.
+    /// Any day of three years, and more often a special one.
     private static func epoch(_ random: inout Random) -> Double {
         let ordinary = 1_767_312_000 + Double.random(in: 0..<3 * 365 * 86_400, using: &random)
         guard random.chance(0.4) else { return ordinary }
@@ -137,8 +137,7 @@ extension Scenario {
         }
     }
 
-    /// Mostly within the event at hand, now and then some events later: there is no point between two effects at which a
-    /// program may not die.
+    /// Mostly within the present event, sometimes some events later: the program may die between any two effects.
     private static func effects(_ random: inout Random) -> Int {
         Int(random.logUniform(1, 100)) - 1
     }
@@ -192,7 +191,7 @@ extension Scenario {
     /// The mark for an envelope that was delivered before.
     static let again = "again"
 
-    /// Decisions of a mosque by hand: possible mostly, and refused otherwise.
+    /// Decisions of a mosque that are set by hand: most are possible, and the others are refused.
     private static func decision(_ prayer: String, _ random: inout Random) -> ControlRequest {
         let day = random.pick(["+0", "+1", "+2"])
         let month = "144\(Int.random(in: 7...9, using: &random))-\(random.pick(["08", "09", "10", "12"]))"

@@ -9,9 +9,9 @@ package struct Scenario: Sendable {
     package let days: Int
     let site: Int
     let configuration: Int
-    /// The right clock's time at the beginning, in Unix seconds.
+    /// The correct time at the beginning, in Unix seconds.
     let epoch: Double
-    /// The state of a wrong clock; `nil`: the clock is right at the very first start.
+    /// The state of a wrong clock; `nil` if the clock is right at the first start.
     let clockless: Clockless?
     /// Whether the kernel reports a synchronised clock at the beginning; a box without a network has none.
     let synchronized: Bool
@@ -20,12 +20,12 @@ package struct Scenario: Sendable {
     package struct Fault: Sendable {
         /// Seconds of true time after the beginning.
         let at: Double
-        /// Seconds from the instant of the next announcement, which is then waited for: where things are delicate.
+        /// Seconds from the instant of the next announcement, for which the fault then waits, because faults matter most there.
         let aim: Double?
         let kind: Kind
     }
 
-    /// A box without a clock battery after its power was gone.
+    /// A box without a battery clock after a power failure.
     struct Clockless: Sendable {
         /// Unix seconds that its clock shows at the start.
         let shows: Double
@@ -34,9 +34,9 @@ package struct Scenario: Sendable {
     }
 
     enum Kind: Sendable {
-        /// The wall clock is set.
+        /// A person sets the wall clock.
         case step(Double)
-        /// The wall clock is set right and kept right from now on.
+        /// The wall clock is corrected, and stays right from now on.
         case corrected
         /// The wall clock runs wrong from now on, by this many seconds a second.
         case drift(Double)
@@ -55,7 +55,7 @@ package struct Scenario: Sendable {
         case diskFails(Double)
         /// The program dies, and the state file is ruined before it is back.
         case stateRuined(awaySeconds: Double)
-        /// The program dies, and only this part of the state file, of a whole of one, is left.
+        /// The program dies, and only this fraction of the state file is left.
         case stateTorn(kept: Double, awaySeconds: Double)
         /// The power fails before the last line of the history has reached the disk.
         case historyTorn(awaySeconds: Double)
@@ -73,7 +73,7 @@ package struct Scenario: Sendable {
 
     enum PreflightFinding: Sendable, CaseIterable {
         case well, soundMissing, noDevice
-        /// Something else sounded meanwhile.
+        /// Another sound played meanwhile.
         case deviceBusy
         /// The device gives no answer.
         case silent

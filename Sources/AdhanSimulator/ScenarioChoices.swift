@@ -65,7 +65,7 @@ enum ScenarioChoices {
             $0.keepAwakeSeconds = 600
             for prayer in [Prayer.asr, .isha, .jumua] { $0[prayer].reminderSeconds = [1, 60] }
         },
-        // Reminders that take over from one another.
+        // Reminders that follow each other so closely that each cuts the previous one short.
         base { for prayer in Prayer.allCases { $0[prayer].reminderSeconds = [63, 62, 61, 59] } },
         mosque(),
         mosque {
@@ -74,12 +74,13 @@ enum ScenarioChoices {
             $0.prerollSeconds = 2
             $0[.maghrib].sound = [AdhanSettings.silent]
             $0[.isha].reminderSeconds = [600]
-            // Within a long adhan of another prayer.
+            // An iqama within the long adhan of another prayer.
             $0.iqama.rules[.dhuhr] = IqamaRule(at: .after(.asr, minutes: 1))
         },
         quietNights(),
         quietNights {
-            // Quiet for most of the time, with edges at odd minutes: nearly every late call has another volume than its own.
+            // Quiet windows for most of the time, with edges at odd minutes, so nearly every late call has another volume than at
+            // its instant.
             $0.quiet += [
                 window("most", from: 7, until: 7, volume: 40), window("noon", from: 700, until: 790),
                 window("friday", days: [5], volume: 10),
@@ -90,8 +91,7 @@ enum ScenarioChoices {
             $0.prerollSeconds = 2
         },
         base {
-            // Calls at every event, even where an adhan, its reminder or another call sounds; two of them long enough to meet the
-            // next adhan.
+            // Calls at every event, even during an adhan, its reminder or another call; two of them last until the next adhan.
             $0.calls = [
                 call("imsak", "imsak"), call("early", "fajr-20m", for: 1080), call("with-fajr", "fajr"),
                 call("sunrise", "sunrise+20m", days: [5]), call("noon", "dhuhr-1m"), call("asr", "asr+12h"),

@@ -35,7 +35,7 @@ extension Simulation {
             checker.require(card.holds(token), "what is neither prepared nor sounds is stopped")
             card.stop(token, within: limit, at: elapsed)
             checker.silenced(token, at: elapsed)
-        // Only one of several outputs is left out.
+        // These affect only one of several outputs.
         case .leaveOut, .stopPart: break
         case .save(let saved):
             let failedBefore = disk.unsaved != nil
@@ -138,7 +138,7 @@ extension Simulation {
 }
 
 extension Effect {
-    /// Explanations there are only while tracing, and a program must not die of being watched.
+    /// Explanations exist only while tracing, so the program does not die during one: tracing must not change a run.
     fileprivate var isExplanation: Bool {
         if case .publish(let notice) = self { notice.kind == .decisionMade } else { false }
     }

@@ -31,9 +31,9 @@ struct Simulation {
     var restartAt: Double?
     /// The number of further effects before the program dies.
     var effectsToLive: Int?
-    /// Seconds until it is back, should it end.
+    /// Seconds until the program is back, if it ends.
     var awaySeconds = 0.0
-    /// The wrong clock at the next events, should the program end.
+    /// The wrong clock of the next start, if the program ends.
     var clocklessNext: Scenario.Clockless?
     var losesPower = false
     /// The number of times that the machine has been started.
@@ -51,11 +51,11 @@ struct Simulation {
     private var envelopes: [String] = []
     /// Events that a sleeping machine will receive.
     var whenAwake: [Event] = []
-    /// The sum of the changes of the clock meanwhile: two changes look like one.
+    /// The sum of the clock changes during sleep, because several changes appear as one.
     var stepAsleep = 0.0
-    /// Faults that have found their moment.
+    /// Faults whose moment has come.
     var aimed: [Scenario.Fault] = []
-    /// Preflights under way.
+    /// Preflights in progress.
     var preflights: [(at: Double, id: AnnouncementID)] = []
 
     init(_ scenario: Scenario, tracing: Bool) {
@@ -114,7 +114,7 @@ struct Simulation {
         aimed.insert(fault, at: index)
     }
 
-    // MARK: Events without a cause outside
+    // MARK: Internal events
 
     private func nextInternal() -> Double {
         if let asleepUntil { return asleepUntil }
@@ -143,7 +143,7 @@ struct Simulation {
             handle(.timerDue)
         } else {
             handle(.timerDue)
-            // The delay until the next one is noticed: mostly none, now and then that of a busy machine.
+            // The delay until the program notices the next timer: usually none, sometimes that of a busy machine.
             lagSeconds = random.chance(0.2) ? random.logUniform(0.001, 0.05) : 0
         }
     }
@@ -247,7 +247,7 @@ struct Simulation {
         clocklessNext = nil
     }
 
-    // MARK: The program at work
+    // MARK: The running program
 
     mutating func ask(_ asked: ControlRequest) {
         requests += 1

@@ -33,7 +33,7 @@ struct SoundCard {
     var isFree: Bool { sounds.isEmpty }
     /// The conditions that the next sounds meet.
     var faults: [Scenario.DeviceFault] = []
-    /// Differs from seed to seed: the first sounds of a box are not always the same short ones.
+    /// Differs between seeds, so that the first sounds of a box are not always the same short ones.
     let variety: Int
 
     init(seed: UInt64) {
@@ -82,7 +82,7 @@ struct SoundCard {
         }
         sounds[index].isSounding = true
         let seconds = sounds[index].prerollSeconds + sounds[index].durationSeconds
-        // A sound that was cued this very moment reports that before it sounds.
+        // A sound that was cued at this moment reports that before it plays.
         let from = max(elapsed, sounds[index].due.last?.at ?? elapsed)
         let story = story(at: from, for: seconds, fault: faults.popLast())
         sounds[index].due += story
@@ -113,7 +113,7 @@ struct SoundCard {
         guard let index = sounds.firstIndex(where: { $0.token == token }) else { return }
         let sound = sounds[index]
         let fade = sound.isSounding ? min(limit, sound.fadeOutSeconds) : 0
-        // No later than its end, or that of a fade that runs already.
+        // The end is no later than that of the sound, or of a fade in progress.
         sounds[index].due = [(min(elapsed + fade, sound.due.last?.at ?? .infinity), .ended(.stopped))]
     }
 

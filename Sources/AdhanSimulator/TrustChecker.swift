@@ -13,7 +13,7 @@ struct TrustChecker {
 
     /// The latest confirmed instant: confirmed by a time server, by a person who set the clock, or by a clock that ran for a day.
     private var vouched = Self.firstBelieved
-    /// The clock's readings in the last day, and never less since: true seconds and instants, both rising.
+    /// The clock's readings in the last day that no later reading is below, as true seconds and instants, both rising.
     private var shown: [(elapsed: Double, at: Instant)] = []
 
     /// Starts the program with the disk's content.
@@ -25,7 +25,7 @@ struct TrustChecker {
             ? nil : "a clock that was ahead once is believed more than the right one"
     }
 
-    /// Notes an event before it is handled: the program may die during it, once it is on disk.
+    /// Notes an event before it is handled, because the program may die once its result is on disk.
     mutating func hears(_ event: Event, now: Instant) {
         switch event {
         case .clockStepped:

@@ -17,7 +17,7 @@ struct WallClockModel {
 
     /// True seconds at which the clock will show `instant`.
     func elapsed(at instant: Instant, from elapsed: Double) -> Double {
-        // A hair late rather than a hair early: a timer never fires before its time.
+        // Slightly late, because a timer never fires before its time.
         elapsed + (instant - now(elapsed)) / rate + 2e-6
     }
 

@@ -1,9 +1,9 @@
-import StateFile
 import Daemon
 import Foundation
 import PrayerEngine
 import Protocol
 import Settings
+import StateFile
 import Synchronization
 import Testing
 import Texts

@@ -1,9 +1,9 @@
-import StateFile
 import Daemon
 import Foundation
 import LabSupport
 import PrayerEngine
 import Protocol
+import StateFile
 import Testing
 import Texts
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A crowd on the control socket, or one caller, as users of the kernel's own making.
+"""Attacks the control socket for other trials: as many callers of several users, or as one caller. The kernel makes the users.
 
 usage: crowd.py SOCKET hold KIND SECONDS UID...   32 connections of each user, renewed as they are ended
                                                   prints "ready" once each of them has had all of them
@@ -50,7 +50,7 @@ def connect(path, kind):
 
 
 def is_over(client):
-    """Whether the other end has hung up; what it has sent stays unread."""
+    """Whether the other end has closed the connection. Data that it has sent stays unread."""
     try:
         return client.recv(1, socket.MSG_PEEK) == b""
     except BlockingIOError:
@@ -60,7 +60,7 @@ def is_over(client):
 
 
 def hold(path, kind, seconds, ready):
-    """- Parameter ready: a pipe that is closed once all connections have been there at one time."""
+    """- Parameter ready: a pipe that is closed when all connections were open at the same time."""
     held = []
     end = time.monotonic() + seconds
     while time.monotonic() < end:
@@ -109,7 +109,7 @@ def main():
             os._exit(0)
         children.append(child)
     os.close(ready)
-    # Ends when each child has closed its end.
+    # The read ends when each child has closed its end.
     os.read(are_ready, 1)
     print("ready", file=sys.stderr, flush=True)
     for child in children:

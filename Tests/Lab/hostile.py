@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Callers without manners, all at once and for this many seconds; as an ordinary user when started by root.
+"""Sends malformed and unfinished requests from many callers at once, for this many seconds, for other trials. If root starts it,
+it runs as an ordinary user.
 
 usage: hostile.py SOCKET SECONDS
 """
@@ -25,14 +26,14 @@ def caller(path):
 
 
 def crowd(path):
-    """A thousand at once, who say nothing."""
+    """A thousand connections at once that send nothing."""
     with contextlib.ExitStack() as held:
         for _ in range(1000):
             held.enter_context(contextlib.closing(caller(path)))
 
 
 def slow(path):
-    """A request of one byte at a time that never ends."""
+    """Sends a request of one byte at a time that never ends."""
     with contextlib.closing(caller(path)) as client:
         for _ in range(100):
             client.send(b" ")
@@ -57,13 +58,13 @@ def gibberish(path):
 
 
 def truncated(path):
-    """Hangs up in the middle of a word."""
+    """Closes the connection in the middle of a word."""
     with contextlib.closing(caller(path)) as client:
         client.sendall(STATUS * 3 + STATUS[:20])
 
 
 def half_closed(path):
-    """Has said all it has to say, without the end of it."""
+    """Closes its sending half before the end of the message."""
     with contextlib.closing(caller(path)) as client:
         client.sendall(STATUS[:-1])
         client.shutdown(socket.SHUT_WR)
@@ -71,7 +72,7 @@ def half_closed(path):
 
 
 def many_at_once(path):
-    """Thousands of requests before the first reply is read; most replies never are."""
+    """Sends thousands of requests before it reads the first reply, and never reads most of them."""
     with contextlib.closing(caller(path)) as client:
         client.settimeout(0.5)
         try:
@@ -82,7 +83,7 @@ def many_at_once(path):
 
 
 def deaf(path):
-    """Wants to hear everything and listens to nothing."""
+    """Subscribes to all events and reads none of them."""
     with contextlib.closing(caller(path)) as client:
         client.sendall(MONITOR)
         time.sleep(2)
@@ -94,7 +95,7 @@ def again_and_again(attack, path, end):
         try:
             attack(path)
         except OSError:
-            time.sleep(0.02)  # turned away: that is what the limits are for
+            time.sleep(0.02)  # the limits exist to refuse such connections
 
 
 def main():

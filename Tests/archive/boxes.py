@@ -1,4 +1,5 @@
-"""box/upgrade.sh with the apt, dpkg and overlay of a real root: two archives on the loopback, adhand's and one in Debian's place."""
+"""Tests that box/upgrade.sh upgrades from adhand's archive and from Debian's, with the apt, dpkg and overlay of a real root.
+Both archives are on the loopback. phase.py runs it."""
 
 import json
 import shutil
@@ -25,13 +26,13 @@ PREFERENCES = "etc/apt/preferences.d/adhand"
 
 
 def contents(version, works=True, change="", more=()):
-    """The files of a release; `change` comes at the end of the preferences, `more` are further files of the keyring's package."""
+    """The files of a release. `change` is appended to the preferences; `more` are further files of the keyring's package."""
     preferences = (FILES / "adhand.preferences").read_text() + change
     return {"adhand": adhand(version, works), "keyring": [(PREFERENCES, preferences, 0o644), *more]}
 
 
 class Box:
-    """A flashed box on folders: the image is a root of Debian, the card's data partition a folder."""
+    """A flashed box in folders: its image is a Debian root, and the data partition of its card is a folder."""
 
     def __init__(self, folder, image, archive, ours, debian):
         self.folder, self.archive = folder, archive
@@ -61,7 +62,7 @@ class Box:
         environment = {"PATH": f"{self.folder}/bin:/usr/sbin:/usr/bin:/sbin:/bin", "ADHAN_BOX_RUN": str(self.run),
                        "ADHAN_BOX_ETC": str(self.etc),
             "ADHAN_BOX_STATE": str(self.folder / "state"), "ADHAN_BOX_LIB": str(BOX / "lib"), "ADHAN_BOX_SPACE": "0"}
-        # Its mounts go with it, as those of its unit do.
+        # The mounts disappear with their namespace, as those of the box's unit do.
         done = subprocess.run(["unshare", "--mount", "--propagation", "private", "/bin/sh", BOX / "upgrade.sh", "make"], env=environment,
             capture_output=True, text=True, timeout=300, check=False)
         return done.stdout + done.stderr
@@ -80,18 +81,18 @@ class Box:
         return texts(self.etc / "apt")
 
     def apt_of_layer(self):
-        """Those that the layer that is prepared has of its own."""
+        """The files of /etc/apt that the prepared layer overrides."""
         return texts(self.layers / self.state["prepared"] / "upper/etc/apt")
 
     def forget(self):
-        """As before any upgrade, but for what it knows of the archive."""
+        """Resets the box to its state before any upgrade, except for its knowledge of the archive."""
         (self.run / "upgrade.json").unlink(missing_ok=True)
         for path in self.layers.iterdir():
             if path.name not in ("archive-date", "archive-since"):
                 shutil.rmtree(path) if path.is_dir() else path.unlink()
 
     def has(self, name):
-        """The version of a package in the layer that is prepared."""
+        """The version of a package in the prepared layer."""
         layer = self.state["prepared"]
         if not layer:
             return None
@@ -101,7 +102,7 @@ class Box:
 
 
 def image(root, release, keyring):
-    """The root gets adhand as an image has it."""
+    """Installs adhand into the root, as in an image."""
     (root / "usr/lib/systemd").mkdir(parents=True, exist_ok=True)
     (root / "usr/lib/systemd/systemd").write_text("#!/bin/sh\n")
     (root / "usr/lib/systemd/systemd").chmod(0o755)
@@ -137,49 +138,49 @@ def boxes(folder, root):
         identities = [machine_id(number) for number in range(300)]
         since = box.layers / "archive-since"
         since.write_text("1000\n")
-        said = box.make(identities[0])
+        output = box.make(identities[0])
         turn = "waits for its turn"
         expect("a valid index ends the time in which it was asked in vain", not since.exists() and (box.layers / "archive-date").exists())
         expect("a version whose turn has not come waits, says so, and is not taken",
-               turn in said and box.state["prepared"] is None and turn in box.look
-            and "does not fit" not in said, said)
+               turn in output and box.state["prepared"] is None and turn in box.look
+            and "does not fit" not in output, output)
         archive.run("phase", archive.base, 50)
         outcomes = {}
         for identity in identities[1:9]:
-            said = box.make(identity)
+            output = box.make(identity)
             outcomes[identity] = bool(box.state["prepared"])
             box.forget()
         expect("at 50 % some of eight boxes take it and some do not", 0 < sum(outcomes.values()) < 8, outcomes)
         first = next((identity for identity, taken in outcomes.items() if taken), identities[0])
         waiting = next((identity for identity, taken in outcomes.items() if not taken), identities[0])
-        said = box.make(first)
+        output = box.make(first)
         expect("one that takes it has a layer with the new packages",
                box.has("adhand") == "0.2.0" and box.has("adhand-archive-keyring") == "0.2.0"
-            and "a restart goes over to" in said, said)
+            and "a restart goes over to" in output, output)
         expect("and keeps how well adhand was before",
                "healthy" in (box.layers / "health").read_text() and (box.layers / "trial").read_text() == "3\n")
-        # As the initramfs leaves it: that layer is listed, and the one before runs.
+        # The initramfs leaves this state after a failure: the layer is listed as abandoned, and the one before it runs.
         layer = box.state["prepared"]
         (box.layers / "failed").write_text(f"{layer}\n")
         (box.layers / "current").write_text("none\n")
         (box.layers / "trial").unlink()
-        said = box.make(first)
+        output = box.make(first)
         expect("one that was left is not taken again for a week", box.state["prepared"] is None and box.state["failed"] == layer
-            and "in a week" in box.look and box.state["at"], said)
+            and "in a week" in box.look and box.state["at"], output)
         debian_archive(debian, "1.5")
-        said = box.make(first)
+        output = box.make(first)
         expect("and Debian's updates do not wait for a better one", box.has("debian-thing") == "1.5" and box.has("adhand") == "0.1.0"
-            and "in a week" in box.look, said)
+            and "in a week" in box.look, output)
         box.forget()
         debian_archive(debian, "2")
-        said = box.make(waiting)
+        output = box.make(waiting)
         expect("Debian's updates do not wait for adhand's turn",
-               box.has("debian-thing") == "2" and box.has("adhand") == "0.1.0" and turn in said, said)
+               box.has("debian-thing") == "2" and box.has("adhand") == "0.1.0" and turn in output, output)
         box.forget()
-        said = box.make(first, upgrades="off")
+        output = box.make(first, upgrades="off")
         expect("with adhand-upgrades = off adhand stays, and Debian's updates go on",
                box.has("debian-thing") == "2" and box.has("adhand") == "0.1.0"
-            and "adhand's own archive" not in said, said)
+            and "adhand's own archive" not in output, output)
         box.forget()
         kept = folder / "of-boxes-kept"
         shutil.copytree(archive.base / "public", kept)
@@ -190,54 +191,54 @@ def boxes(folder, root):
 
         for what, change in (("expired", dated(15)), ("of three days ago", dated(3))):
             archive.sign_as(change)
-            said = box.make(first)
+            output = box.make(first)
             expect(f"with an index that is {what} only Debian's updates are taken",
                    box.has("debian-thing") == "2" and box.has("adhand") == "0.1.0"
-                and "only Debian's updates" in box.look, said)
+                and "only Debian's updates" in box.look, output)
             box.forget()
             restore()
         thief = Archive(folder / "thief-of-boxes")
         thief.make_keys("present")
         archive.sign_as(lambda text: text, home=thief.gnupg)
-        said = box.make(first)
+        output = box.make(first)
         expect("and with one that a stranger signed",
-               box.has("debian-thing") == "2" and box.has("adhand") == "0.1.0" and "only Debian's" in box.look, said)
+               box.has("debian-thing") == "2" and box.has("adhand") == "0.1.0" and "only Debian's" in box.look, output)
         box.forget()
         shutil.rmtree(archive.base / "public")
-        said = box.make(first)
+        output = box.make(first)
         expect("and with an archive that is gone",
-               box.has("debian-thing") == "2" and box.has("adhand") == "0.1.0" and "only Debian's" in box.look, said)
+               box.has("debian-thing") == "2" and box.has("adhand") == "0.1.0" and "only Debian's" in box.look, output)
         box.forget()
         source = box.etc / "apt/sources.list.d/adhand.sources"
         text = source.read_text()
         for no in ("Enabled: no", "enabled:  False "):
             source.write_text(f"{text.rstrip()}\n{no}\n")
             since.write_text("1000\n")
-            said = box.make(first)
+            output = box.make(first)
             expect(f"with \"{no}\" in its source the archive is not asked, and not missed",
                    box.has("debian-thing") == "2" and box.has("adhand") == "0.1.0"
-                and "only Debian's" not in box.look and not since.exists(), said)
+                and "only Debian's" not in box.look and not since.exists(), output)
             box.forget()
         source.write_text(f"Enabled: no\n{text.rstrip()}\n\n{text}")
-        said = box.make(first)
-        expect("one that is switched off in part is", "only Debian's" in box.look, said)
+        output = box.make(first)
+        expect("one that is switched off in part is", "only Debian's" in box.look, output)
         source.write_text(text)
         box.forget()
         shutil.copytree(kept, archive.base / "public")
         archive.publish("0.3.0", **contents("0.3.0", works=False))
         archive.run("phase", archive.base, 100)
-        said = box.make(first)
+        output = box.make(first)
         expect("an adhand that does not run is no layer at all", box.state["prepared"] is None and "do not run: adhand " in box.look
-            and not (box.layers / "new").exists(), said)
-        said = box.make(first)
+            and not (box.layers / "new").exists(), output)
+        output = box.make(first)
         expect("the next day Debian's updates go on without it",
-               box.has("debian-thing") == "2" and box.has("adhand") == "0.1.0" and "in a week" in box.look, said)
+               box.has("debian-thing") == "2" and box.has("adhand") == "0.1.0" and "in a week" in box.look, output)
         box.forget()
         archive.publish("0.3.1", **contents("0.3.1", change="# newer\n", more=[("etc/apt/apt.conf.d/adhand", "// ours\n", 0o644)]))
         archive.run("phase", archive.base, 100)
         before = box.apt
-        said = box.make(first)
-        expect("and a newer adhand is taken at once", box.has("adhand") == "0.3.1" and "in a week" not in box.look, said)
+        output = box.make(first)
+        expect("and a newer adhand is taken at once", box.has("adhand") == "0.3.1" and "in a week" not in box.look, output)
         changed = {"preferences.d/adhand", "apt.conf.d/adhand"}
         expect("what its packages change under /etc/apt is in the layer", set(box.apt_of_layer()) == changed
             and box.apt_of_layer()["preferences.d/adhand"].endswith("# newer\n"), box.apt_of_layer())
@@ -246,12 +247,12 @@ def boxes(folder, root):
         preferences = box.etc / "apt/preferences.d/adhand"
         preferences.write_text("# of this mosque\n" + preferences.read_text())
         before = box.apt
-        said = box.make(first)
+        output = box.make(first)
         expect("a file that somebody changed on the box stays that person's", box.has("adhand") == "0.3.1" and box.apt == before
-            and "preferences.d/adhand" not in box.apt_of_layer(), f"{said}{box.apt_of_layer().keys()}")
+            and "preferences.d/adhand" not in box.apt_of_layer(), f"{output}{box.apt_of_layer().keys()}")
     box = Box(folder / "box", root, archive, "http://127.0.0.1:1", "http://127.0.0.1:1")
-    said = box.make(identities[0])
-    expect("where nothing answers it tries again tomorrow", "tries again tomorrow" in box.look and box.state["prepared"] is None, said)
+    output = box.make(identities[0])
+    expect("where nothing answers it tries again tomorrow", "tries again tomorrow" in box.look and box.state["prepared"] is None, output)
     expect("and a box that never had an index notes since when it asks for one", abs(int(since.read_text()) - time.time()) < 300, since)
     since.write_text("1000\n")
     box.make(identities[0])

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""The apt archive with the apt of Debian 12 and 13, each in a small root that is fetched once and kept: a thousand machines of every
-ring, keys, old indices, packages that are not ours, and boxes that upgrade by box/upgrade.sh.
+"""Tests that the apt of Debian 12 and 13 upgrades the right share of machines and refuses what is wrong: a thousand machines of
+every ring, wrong keys, old indices, foreign packages, and boxes that upgrade with box/upgrade.sh. Each Debian is a small root
+that is downloaded once and kept.
 
 usage: phase.py [--machines N] [--suite SUITE] [--keep FOLDER] [--only TRIAL]
 """
@@ -20,7 +21,7 @@ SUITES = ("bookworm", "trixie")
 
 
 def root_of(suite, keep):
-    """The root of a suite, packed. It is made once."""
+    """The packed root of a suite, which is made once."""
     packed = keep / f"{suite}.tar"
     if not packed.exists():
         print(f"  fetching a small {suite}", flush=True)
@@ -55,7 +56,7 @@ def main():
     wanted = options.only.split(",") if options.only else ["quick", "boxes", "rings"]
     for suite in [options.suite] if options.suite else SUITES:
         packed = root_of(suite, options.keep)
-        # Overlays lie on a file system that is none.
+        # An overlay needs a file system that is no overlay itself.
         with tempfile.TemporaryDirectory(prefix="adhand-phase-", dir=options.keep) as name:
             folder = Path(name)
             folder.chmod(0o755)

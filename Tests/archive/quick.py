@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The apt archive with this machine's own apt, in folders: keys, old indices, packages that are not ours, the emergency stop, and a
-few machines of every ring. `make phase-test` has a thousand, and other versions of apt.
+"""Tests the apt archive quickly with this machine's own apt, in folders: keys, old indices, foreign packages, the emergency stop,
+and a few machines of every ring. `make phase-test` has a thousand machines, and other versions of apt.
 
 usage: quick.py
 """

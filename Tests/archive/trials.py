@@ -1,4 +1,5 @@
-"""One trial each: an archive, and the machines that use it. `machine(url, keyring)` makes a machine of one apt."""
+"""The trials of the apt archive that phase.py and quick.py run. Each uses an archive and machines; `machine(url, keyring)`
+makes a machine of one apt."""
 
 import calendar
 import os
@@ -26,7 +27,7 @@ def dated(days):
 
 
 def rings(folder, machine, count, twice):
-    """This many machines of every ring; the first `twice` of them are asked again."""
+    """This many machines of every ring. The first `twice` of them run apt a second time."""
     archive = Archive(folder / "rings")
     archive.make_keys("present", "next")
     archive.publish("0.2.0")
@@ -37,10 +38,10 @@ def rings(folder, machine, count, twice):
         for percent in RINGS:
             if percent > 1:
                 archive.run("phase", archive.base, percent)
-            code, said = one.update()
+            code, output = one.update()
             taken = {number for number in range(count) if one.planned(machine_id(number))}
             share = 100 * len(taken) / count
-            expect(f"at {percent} % it is {share:.1f} % of {count} machines", code == 0 and abs(share - percent) <= allowed, said)
+            expect(f"at {percent} % it is {share:.1f} % of {count} machines", code == 0 and abs(share - percent) <= allowed, output)
             expect("with those of the ring before", before <= taken, before - taken)
             again = {number for number in range(twice) if one.planned(machine_id(number))}
             expect(f"and twice the same {len(again)} of {twice}", again == {number for number in taken if number < twice})
@@ -65,14 +66,14 @@ def rings(folder, machine, count, twice):
 
 
 def replaced(source, target):
-    """As rsync does: a file that is there gives way, and what is linked to it stays."""
+    """Replaces a file as rsync does: the old file is unlinked, so its other links keep their content."""
     if os.path.lexists(target):
         os.unlink(target)
     return shutil.copy2(source, target)
 
 
 def whole(one):
-    """A plan with everything of ours."""
+    """Whether a plan contains all packages of adhand."""
     return set(one.planned()) >= {"adhand", "adhand-box", "adhand-programs", "adhand-remote", "adhand-archive-keyring"}
 
 
@@ -84,15 +85,15 @@ def signatures(folder, machine):
     keyring = archive.keyring()
     with serve(archive.base / "public") as url:
         one = machine(url, keyring)
-        code, said = one.update()
-        expect("an index with a right signature is taken", code == 0 and whole(one), said)
+        code, output = one.update()
+        expect("an index with a right signature is taken", code == 0 and whole(one), output)
         shutil.copytree(archive.base / "public", folder / "kept")
 
         def refused(what, reason):
             other = machine(url, keyring)
-            code, said = other.update()
-            expect(f"{what} is refused, and nothing of it is installed", code != 0 and not other.planned() and re.search(reason, said),
-                   f"{code} {said}")
+            code, output = other.update()
+            expect(f"{what} is refused, and nothing of it is installed", code != 0 and not other.planned() and re.search(reason, output),
+                   f"{code} {output}")
 
         def restore():
             shutil.rmtree(archive.base / "public")
@@ -117,9 +118,9 @@ def signatures(folder, machine):
         restore()
         for file in (archive.base / "public/pool").rglob("adhand-remote_*.deb"):
             file.write_bytes(file.read_bytes() + b"more")
-        code, said = machine_updated(machine, url, keyring).apt("-qq", "-y", "--download-only", "upgrade", "--with-new-pkgs",
-                                                                identity=machine_id(0))
-        expect("a package that was changed is not even kept", code != 0 and re.search("unexpected size|[Hh]ash", said), said)
+        code, output = machine_updated(machine, url, keyring).apt("-qq", "-y", "--download-only", "upgrade", "--with-new-pkgs",
+                                                                  identity=machine_id(0))
+        expect("a package that was changed is not even kept", code != 0 and re.search("unexpected size|[Hh]ash", output), output)
         restore()
         archive.sign_as(dated(3))
         old = machine_updated(machine, url, keyring)
@@ -144,21 +145,21 @@ def machine_updated(machine, url, keyring):
 
 
 def bounds(folder, machine):
-    """What is not ours, in an archive that is."""
+    """Foreign packages in adhand's archive are not installed."""
     archive = Archive(folder / "bounds")
     archive.make_keys("present", "next")
     archive.publish("0.2.0", broken=[("libc6", "99")])
     archive.run("phase", archive.base, 100)
     with serve(archive.base / "public") as url:
         one = machine(url, archive.keyring())
-        code, said = one.update()
+        code, output = one.update()
         expect("a libc6 in our archive", code == 0 and "Package: libc6\n" in (archive.index / "main/binary-amd64/Packages").read_text(),
-               said)
+               output)
         plan = one.planned()
         expect("is no upgrade", whole(one) and "libc6" not in plan, plan)
         for words in (["install", "libc6"], ["dist-upgrade"]):
-            code, said = one.apt("-s", "-qq", *words, identity=machine_id(0))
-            expect(f"nor is it by apt-get {words[0]}", code == 0 and "Inst libc6" not in said, said)
+            code, output = one.apt("-s", "-qq", *words, identity=machine_id(0))
+            expect(f"nor is it by apt-get {words[0]}", code == 0 and "Inst libc6" not in output, output)
     other = Archive(folder / "greedy")
     other.make_keys("present", "next")
     release = other.release("0.2.0", broken=[("libc6", "99")])
@@ -189,37 +190,37 @@ def stop(folder, machine):
     with serve(archive.base / "public") as url:
         one = machine_updated(machine, url, archive.keyring())
         some = next(number for number in range(200) if one.planned(machine_id(number)).get("adhand") == "0.3.0")
-        said = archive.run("withdraw", archive.base)
+        output = archive.run("withdraw", archive.base)
         one.update()
         plan = one.planned(machine_id(some))
         expect("after an emergency stop nobody takes the version, and the one before is there", plan.get("adhand") == "0.2.0",
-               f"{said}{plan}")
+               f"{output}{plan}")
         expect("for all", all(one.planned(machine_id(number)).get("adhand") == "0.2.0" for number in range(20)))
         refused = archive.run("phase", archive.base, 0, good=False)
         expect("0 % is refused, as it is no stop", "withdraw" in refused, refused)
-        said = archive.run("publish", archive.base, archive.release("0.1.5"), good=False)
-        expect("an older version is not published", "older" in said, said)
+        output = archive.run("publish", archive.base, archive.release("0.1.5"), good=False)
+        expect("an older version is not published", "older" in output, output)
         archive.publish("0.3.1")
         archive.run("phase", archive.base, 100)
         one.update()
         expect("a higher one is the way on", one.planned().get("adhand") == "0.3.1", one.planned())
-        said = archive.run("withdraw", archive.base) and archive.run("withdraw", archive.base)
+        output = archive.run("withdraw", archive.base) and archive.run("withdraw", archive.base)
         code, _ = one.update()
-        expect("with no version left the index is empty, and valid", code == 0 and one.planned() == {}, said)
+        expect("with no version left the index is empty, and valid", code == 0 and one.planned() == {}, output)
 
 
 def prepared(folder, machine):
-    """The indices of every ring, and of a stop, for a server that changes from one to the other and has no key."""
+    """Prepares the indices of every ring and of a stop, for a server without a key that switches between them."""
     archive = Archive(folder / "prepared")
     archive.make_keys("present", "next")
     archive.publish("0.2.0")
     archive.run("phase", archive.base, 100)
     archive.publish("0.3.0")
     before = {file.name: file.read_bytes() for file in archive.index.iterdir() if file.is_file()}
-    said = archive.run("rings", archive.base, *RINGS)
+    output = archive.run("rings", archive.base, *RINGS)
     after = {file.name: file.read_bytes() for file in archive.index.iterdir() if file.is_file()}
-    expect("the archive itself stays as it is", before == after and "0.3.0" in said, said)
-    # As a copy that is not the archive's.
+    expect("the archive itself stays as it is", before == after and "0.3.0" in output, output)
+    # A copy on a server has other inodes than the archive.
     server = folder / "prepared/server"
     shutil.copytree(archive.base / "fleet", server)
     served = server / "public/dists"
@@ -242,13 +243,13 @@ def prepared(folder, machine):
         files = {file.name for file in server.glob("public/pool/**/*.deb")}
         expect("with the packages of both", {"adhand_0.2.0_amd64.deb", "adhand_0.3.0_amd64.deb"} <= files, files)
     def renewed():
-        """The rings as a server gets them every day: beside those that it has, and in place of them."""
-        said = archive.run("rings", archive.base, *RINGS)
+        """Copies the rings to a server as it receives them daily: into the folder of those that it has, replacing them."""
+        output = archive.run("rings", archive.base, *RINGS)
         shutil.copytree(archive.base / "fleet", server, symlinks=True, dirs_exist_ok=True, copy_function=replaced)
-        return said
+        return output
 
     def signed(version, ring):
-        """When an index was signed, in seconds; 0 where today's work has none."""
+        """The time at which an index was signed, in seconds; 0 if there is none."""
         file = archive.base / f"fleet/rings/{version}/{ring}/dists/stable/InRelease"
         return calendar.timegm(time.strptime(re.search(r"^Date: (.*)", file.read_text(), re.M)[1],
                                              "%a, %d %b %Y %H:%M:%S %Z")) if file.exists() else 0
@@ -287,22 +288,22 @@ def prepared(folder, machine):
         code, words = one.update()
         expect("and machines take it", code == 0 and one.planned().get("adhand") == "0.3.0", words)
         archive.publish("0.5.0")
-        said = renewed()
+        output = renewed()
         order = [signed(*index) for index in (("0.3.0", "stop"), ("0.4.0", "stop"), ("0.5.0", 1))]
         expect("also beside the next release", 0 < order[0] < order[1] < order[2], order)
     expect("made again, as is needed daily, they take the place of the old ones", (archive.base / "fleet/rings/0.3.0/stop").is_dir()
-        and not (archive.base / "fleet.new").exists() and not (archive.base / "rings.new").exists(), said)
+        and not (archive.base / "fleet.new").exists() and not (archive.base / "rings.new").exists(), output)
 
 
 def rotation(folder, machine):
-    """Three releases: each ships the key that will sign the one after it."""
+    """Three releases; each contains the key that will sign the next one."""
     archive = Archive(folder / "rotation")
     keys = archive.keys
     archive.make_keys("present", "next")
-    said = archive.run("key", "next", good=False)
-    expect("a key is not written over", "is there" in said, said)
-    said = archive.run("key", "somebody", good=False)
-    expect("and has one of two names", "present" in said, said)
+    output = archive.run("key", "next", good=False)
+    expect("a key is not written over", "is there" in output, output)
+    output = archive.run("key", "somebody", good=False)
+    expect("and has one of two names", "present" in output, output)
     names = subprocess.run(["gpg", "--show-keys", "--with-colons", *keys.glob("*.asc")], env=archive.environment, capture_output=True,
                            text=True, check=True, timeout=60).stdout
     users = re.findall(r"^uid:(?:[^:]*:){8}([^:]*):", names, re.M)
@@ -315,7 +316,7 @@ def rotation(folder, machine):
     with serve(archive.base / "public") as url:
         one = machine(url, first)
         expect("the present key signs", one.update()[0] == 0)
-        # The next key signs; a new one is made and shipped.
+        # The next key signs, and a new one is made and shipped.
         (keys / "present.asc").rename(keys / "old.asc")
         (keys / "next.asc").rename(keys / "present.asc")
         archive.make_keys("next")
@@ -325,18 +326,18 @@ def rotation(folder, machine):
         archive.forget_secret("old")
         (keys / "old.asc").unlink()
         archive.run("phase", archive.base, 100)
-        code, said = one.update()
-        expect("a machine with the keyring of the release before takes the next key's signature", code == 0, said)
+        code, output = one.update()
+        expect("a machine with the keyring of the release before takes the next key's signature", code == 0, output)
         two = machine(url, second)
         expect("and so does one with the new keyring", two.update()[0] == 0)
         archive.forget_secret("present")
         archive.run("sign", archive.base)
         late = machine(url, first)
-        code, said = late.update()
-        expect("a machine that missed two keys is held back, and does not take a stranger's", code != 0 and late.planned() == {}, said)
+        code, output = late.update()
+        expect("a machine that missed two keys is held back, and does not take a stranger's", code != 0 and late.planned() == {}, output)
         archive.forget_secret("next")
-        said = archive.run("sign", archive.base, good=False)
-        expect("without a secret key nothing is signed, and it says where to go", "RELEASING" in said, said)
+        output = archive.run("sign", archive.base, good=False)
+        expect("without a secret key nothing is signed, and it says where to go", "RELEASING" in output, output)
 
 
 QUICK = (signatures, bounds, stop, prepared, rotation)

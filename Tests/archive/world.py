@@ -1,5 +1,5 @@
-"""An apt archive on this machine's loopback, made by debian/archive.sh and signed by keys of the test's own; and machines that use it,
-each with its own folders of apt."""
+"""An apt archive on this machine's loopback, made by debian/archive.sh and signed by test keys, and machines that use it, each
+with its own apt folders."""
 
 import contextlib
 import functools
@@ -25,14 +25,14 @@ expect = findings.expect
 
 
 def machine_id(number):
-    """The same thousand each time. apt draws from 0 to 100, both included: of 100,000 ids 2.0, 10.9 and 50.5 % pass at 1, 10 and 50 %.
-    Of a thousand others one sample in ten is more than 3 % off by chance."""
+    """A thousand ids that are the same each time. apt draws a number from 0 to 100 inclusive: of 100,000 ids, 2.0, 10.9 and
+    50.5 % pass at 1, 10 and 50 %. Of other sets of a thousand, one in ten would be more than 3 % off by chance."""
     return hashlib.md5(f"box {number}".encode(), usedforsecurity=False).hexdigest()
 
 
 class Quiet(http.server.SimpleHTTPRequestHandler):
     def send_head(self):
-        # Times of files are of whole seconds, and an index changes twice in one here.
+        # File times are whole seconds, but here an index changes twice within one.
         del self.headers["If-Modified-Since"]
         return super().send_head()
 
@@ -53,7 +53,7 @@ def serve(folder):
 
 
 def package(folder, name, version, architecture="amd64", depends="", source="adhand", files=()):
-    """A package of a few bytes, as dpkg-deb makes them."""
+    """A package of a few bytes, made by dpkg-deb."""
     with tempfile.TemporaryDirectory() as root:
         tree = Path(root)
         tree.chmod(0o755)
@@ -87,10 +87,10 @@ class Archive:
     def run(self, *words, good=True):
         done = subprocess.run([SCRIPT, *map(str, words)], env=self.environment, capture_output=True, text=True, stdin=subprocess.DEVNULL,
                               timeout=120, check=False)
-        said = done.stdout + done.stderr
+        output = done.stdout + done.stderr
         if good and done.returncode:
-            raise AssertionError(f"archive.sh {words}: {said}")
-        return said
+            raise AssertionError(f"archive.sh {words}: {output}")
+        return output
 
     def make_keys(self, *names):
         for name in names:
@@ -102,12 +102,12 @@ class Archive:
         return file.read_bytes()
 
     def release(self, version, broken=(), **files):
-        """The packages of a release: as `make release` leaves them, in little."""
+        """The packages of a release like those of `make release`, but small."""
         folder = self.folder / f"release-{version}"
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir()
         package(folder, "adhand", version, files=files.get("adhand", ()))
-        # Not on a machine that has the version before.
+        # An upgrade must not pass over the previous version.
         package(folder, "adhand-programs", version)
         package(folder, "adhand-remote", version, depends=f"adhand, adhand-programs (= {version})")
         package(folder, "adhand-box", version, "all", depends=f"adhand (>= {version})")
@@ -123,7 +123,7 @@ class Archive:
         return self.run("publish", self.base, self.release(version, **more))
 
     def forget_secret(self, name):
-        """The machine with that secret key is gone, or the key is off-line."""
+        """Removes the secret key, as if its machine was lost or the key was off-line."""
         shown = subprocess.run(["gpg", "--show-keys", "--with-colons", self.keys / f"{name}.asc"], env=self.environment,
                                capture_output=True, text=True, check=True, timeout=60)
         fingerprint = re.search(r"^fpr:*([0-9A-F]+):", shown.stdout, re.M)[1]
@@ -135,7 +135,7 @@ class Archive:
         return self.base / "public/dists/stable"
 
     def sign_as(self, change, home=None):
-        """The index with changed text and a signature that is right: what this archive once published, or what a thief signs."""
+        """Signs the index with changed text: an index that this archive once published, or one that a thief signs."""
         text = change((self.index / "Release").read_text())
         (self.index / "Release").write_text(text)
         (self.index / "Release.gpg").unlink(missing_ok=True)
@@ -146,7 +146,7 @@ class Archive:
 
 
 class Machine:
-    """apt of this machine, or of a root of another Debian, with folders of its own: installed are adhand and libc6."""
+    """This machine's apt, or that of another Debian root, with folders of its own in which adhand and libc6 are installed."""
 
     INSTALLED = {"adhand": "0.1.0", "adhand-remote": "0.1.0", "adhand-box": "0.1.0", "adhand-archive-keyring": "0.1.0", "libc6": "2.36-9"}
 
@@ -191,7 +191,7 @@ class Machine:
         command = [program, *[word for name, value in options.items() for word in ("-o", f"{name}={value}")], *words]
         if self.root:
             command = ["chroot", self.root, *command]
-        # None of what this machine says to its own apt, such as to take old indices.
+        # This machine's own settings of apt must not apply, such as one that accepts old indices.
         (self.outside / "apt.conf").write_text('Dir::Etc::Parts "/dev/null";\nDir::Etc::Main "/dev/null";\n')
         environment = {"APT_CONFIG": f"{at}/apt.conf", "PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL": "C.UTF-8",
                        "DEBIAN_FRONTEND": "noninteractive"}
@@ -202,11 +202,11 @@ class Machine:
         return self.apt("-qq", "-o", "APT::Update::Error-Mode=any", "update")
 
     def planned(self, identity=machine_id(0), **more):
-        """The packages that would be installed, with their versions."""
-        code, said = self.apt("-s", "-qq", "upgrade", "--with-new-pkgs", identity=identity, **more)
+        """The packages that apt would install, with their versions."""
+        code, output = self.apt("-s", "-qq", "upgrade", "--with-new-pkgs", identity=identity, **more)
         if code:
-            raise AssertionError(said)
-        return dict(re.findall(r"^Inst (\S+) (?:\[\S+\] )?\((\S+)", said, re.M))
+            raise AssertionError(output)
+        return dict(re.findall(r"^Inst (\S+) (?:\[\S+\] )?\((\S+)", output, re.M))
 
     def version(self):
         command = ["chroot", self.root, "apt-get"] if self.root else ["apt-get"]

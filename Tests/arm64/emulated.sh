@@ -1,16 +1,17 @@
 # shellcheck shell=bash
-# A fresh arm64 Debian whose programs run by emulation of the processor alone: no kernel of its own, no systemd. Sourced by run.sh.
+# A fresh arm64 Debian whose programs run under user-mode emulation: it has no kernel of its own and no systemd. Sourced by
+# run.sh.
 #
-#   emulated_root SUITE     makes it once, as an archive in $cross
-#   emulated_up SUITE       unpacks it in memory; $share is /share there
+#   emulated_root SUITE     makes the Debian once, as an archive in $cross
+#   emulated_up SUITE       unpacks it in memory; $share is /share in it
 #   inside CMD...           runs a command in it
-#   emulated_down           ends what still runs there, and removes it
+#   emulated_down           ends the processes that still run in it, and removes it
 
-# arm64 programs run as if they were this machine's own, also in other roots. Where systemd runs, the package has seen to it.
+# With binfmt, arm64 programs run like native ones, also in other roots. The package registers it where systemd runs.
 register_emulator() {
     local registry=/proc/sys/fs/binfmt_misc
     [ -e $registry/register ] || mount -t binfmt_misc binfmt_misc $registry
-    # F: the emulator is opened now, and need not be there in the root.
+    # The flag F opens the emulator now, so the root need not contain it.
     [ -e $registry/qemu-aarch64 ] || sed 's/:[A-Z]*$/:OPF/' /usr/lib/binfmt.d/qemu-aarch64.conf > $registry/register
 }
 
@@ -34,7 +35,7 @@ emulated_up() {
     mount --rbind /dev "$root/dev"
     mount --make-rslave "$root/dev"
     cp -L /etc/resolv.conf "$root/etc/resolv.conf"
-    # Nothing that is installed there is to be started.
+    # Keeps packages from starting services while they are installed.
     printf '#!/bin/sh\nexit 101\n' > "$root/usr/sbin/policy-rc.d"
     chmod +x "$root/usr/sbin/policy-rc.d"
 }

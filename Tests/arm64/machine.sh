@@ -1,16 +1,16 @@
 # shellcheck shell=bash
-# An emulated arm64 machine: Debian 13's own kernel, systemd, and a sound card (Intel HDA) whose sound is kept as a WAV file. Sourced by
-# run.sh.
+# An emulated arm64 machine: Debian 13's own kernel, systemd, and a sound card (Intel HDA) whose sound is recorded in a WAV file.
+# Sourced by run.sh.
 
 machine_packages=systemd,systemd-sysv,udev,dbus,kmod,passwd,procps,libasound2t64,alsa-utils,libmpg123-0t64,libqrencode4,libsystemd0,libsodium23,libsqlite3-0,libstdc++6,tzdata,zlib1g,busybox-static
 
-# The disk and what boots from it, once: kernel, a small initrd that loads the disk's drivers, root.img.
+# Makes once what the machine boots from: the kernel, a small initrd that loads the drivers of the disk, and root.img.
 make_machine() {
     local new=$cross/machine.new kernel name module
     rm -rf --one-file-system "$new"
     mkdir -p "$new"
-    # The kernel comes in the same go, but of its modules only those for hardware that is there.
-    # shellcheck disable=SC2016 # for mmdebstrap's shell
+    # Downloads the kernel in the same step, but keeps only the modules of hardware that the machine has.
+    # shellcheck disable=SC2016 # for the shell of mmdebstrap
     box_sources trixie | unshare --mount mmdebstrap --quiet --mode=root --variant=minbase --architectures=arm64 \
         --aptopt='Apt::Install-Recommends "false"' --dpkgopt=force-unsafe-io --dpkgopt='path-exclude=/usr/share/doc/*' \
         --dpkgopt='path-exclude=/usr/share/man/*' --dpkgopt='path-exclude=/usr/share/locale/*' --include="$machine_packages" \
@@ -46,7 +46,7 @@ make_machine() {
     cp -a "$new/kernel/lib/modules/$kernel/kernel/sound" "$modules/kernel/"
     cp "$new/kernel/lib/modules/$kernel"/modules.{order,builtin,builtin.modinfo} "$modules/"
     depmod -b "$new/root" "$kernel"
-    # One unit, which unpacks the second disk and runs the trial that is on it.
+    # This unit unpacks the second disk and runs the trial that is on it.
     cat > "$new/root/etc/systemd/system/trial.service" <<'UNIT'
 [Unit]
 Description=Trial of the arm64 packages
@@ -70,7 +70,7 @@ UNIT
     rm -rf --one-file-system "$new/root" "$new/kernel" "$new/initrd"
 }
 
-# MACHINE_CPU=cortex-a53 is a Raspberry Pi 3's.
+# MACHINE_CPU=cortex-a53 emulates the processor of a Raspberry Pi 3.
 boot_machine() {
     local folder=$1
     qemu-img create -q -f qcow2 -b "$cross/machine/root.img" -F raw "$folder/disk.qcow2"
@@ -82,7 +82,7 @@ boot_machine() {
         -device intel-hda -device hda-output,audiodev=card -audiodev "wav,id=card,path=$folder/heard.wav" < /dev/null
 }
 
-# The sound of at least one announcement, as it came out of the card.
+# Checks that the card's recording contains at least one announcement.
 sounded() {
     python3 - "$1" <<'PYTHON'
 import array

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Prints the options of this many `adhanctl times`, each for a year at a place: always the same, all over the Earth, and every method.
+"""Prints the options of this many runs of `adhanctl times`, each for a year at a place. They are always the same, and cover the
+whole Earth and every method.
 
 usage: questions.py COUNT < METHODS-AS-JSON
 """
@@ -14,7 +15,7 @@ RULES = ["auto", "none", "middle-of-night", "one-third", "one-seventh", "twiligh
 methods = [method["name"] for method in json.load(sys.stdin)["methods"]]
 chance = random.Random(1448)
 for number in range(int(sys.argv[1])):
-    # A third of the places lie beyond the polar circles and where twilight lasts all night.
+    # A third of the places are beyond the polar circles or where twilight lasts all night.
     latitude = chance.uniform(-66, 66) if number % 3 else chance.choice([-1, 1]) * chance.uniform(48, 89.9)
     print(
         "times --json --rounding none",

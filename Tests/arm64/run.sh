@@ -1,8 +1,8 @@
 #!/bin/bash
-# The arm64 packages on an amd64 machine: their programs under emulation in fresh Debians, their times against those of amd64, the
-# suites of the tests that need nothing else, and an emulated machine with a real systemd and a sound card.
-# Prints a table; exits 1 when anything fails.
-# usage: run.sh RELEASE-DIRECTORY [programs|times|suites|machine]...     the directory with the amd64 programs; default: all
+# Tests the arm64 packages on an amd64 machine: the programs under emulation in fresh Debians, their prayer times against those of
+# amd64, the test suites that need nothing else, and an emulated machine with a real systemd and a sound card.
+# Prints a table; exits 1 if anything fails.
+# usage: run.sh RELEASE-DIRECTORY [programs|times|suites|machine]...     the folder of the amd64 programs; all parts by default
 set -u
 PATH=$PATH:/usr/sbin:/sbin
 cd "$(dirname "$0")/../.." || exit 1
@@ -19,7 +19,7 @@ package() { echo "dist/$1_$version${2:-}_arm64.deb"; }
 [ -e "$(package adhand)" ] || { echo "$(package adhand) is not there; run \"make deb ARCH=arm64\" first" >&2; exit 1; }
 scratch=.build-arm64/trial
 mkdir -p $scratch
-# Debian 12 and 13: what the packages are for.
+# The packages support Debian 12 and 13.
 read -ra suites_of_debian <<< "${DEBIANS:-bookworm trixie}"
 failures=0
 trap emulated_down EXIT
@@ -41,7 +41,7 @@ programs_start() {
         /usr/libexec/adhan-touch < /dev/null | grep -q "^HTTP/1.1 400"; adhand --check || test $? = 1'
 }
 
-# The screen's page and a prayer that is marked: the parts with swift-nio and with SQLite.
+# The screen's page uses swift-nio, and marking a prayer uses SQLite.
 page() {
     within 'adhan-display --listen 127.0.0.1:8788 > /share/display.log 2>&1 & echo $! > /share/display.pid' &&
         python3 - <<'PYTHON'
@@ -68,7 +68,7 @@ log_of_prayers() {
         cat /tmp/log; test "$(grep -c 2026-11-20 /tmp/log)" -ge 2'
 }
 
-# A prayer is called at its instant on the card of the tests, which keeps what it was given.
+# A prayer is called on time on the tests' sound device, which records what it receives.
 called() {
     cp $scratch/libasound_module_pcm_lab.so "$share"
     within 'cat > /etc/asound.conf; mkdir -p /etc/adhand' <<'CONF' || return 1
@@ -100,12 +100,12 @@ purged_emulated() {
         test ! -e /usr/bin/adhand; test ! -e /etc/adhand; test ! -e /var/lib/adhand; test -z "$(dpkg --audit)"'
 }
 
-# One edition of the time zones for both: that of a Debian may be newer than the other's, and lack old names.
+# Both architectures use this machine's time zones: another Debian's may be newer, and lack old names.
 share_zones() { mount --bind /usr/share/zoneinfo "$root/usr/share/zoneinfo"; }
 
-# The same questions to both; every byte of the answers.
+# Asks both architectures the same questions, and compares every byte of the answers.
 PLACES=${PLACES:-280}
-answers() { # COMMAND...: the answers to all questions
+answers() { # COMMAND...: prints the answers to all questions
     while read -r question; do
         # shellcheck disable=SC2086 # options, to be split
         "$@" $question 2> /dev/null || echo "status $?: $question"
@@ -123,12 +123,13 @@ same_times() {
     [ "$(days_asked)" -gt 1000 ] && cmp $scratch/times.amd64 "$share/times"
 }
 
-# The project's tests, built for arm64. Swift's runtime and the libraries for testing come as shared objects, which need a newer C
-# library than Debian 12 has. What joins Testing to Foundation does not come, and no test needs it. Not here: PlaybackTests and
-# AdhandTests, which hold sound against real time, and an emulated processor keeps none; AdhanDisplayTests and CompanionTests, which
-# start their programs and time them. They are optimised: an emulated processor is slow enough.
+# The project's tests, built for arm64. Swift's runtime and testing libraries are shared objects, which need a newer C library
+# than Debian 12 has. The overlay between Testing and Foundation is missing, and no test needs it. PlaybackTests and AdhandTests
+# are left out because they measure sound in real time, which an emulated processor cannot keep; AdhanDisplayTests and
+# CompanionTests, because they start their programs and measure the time. The tests are optimised, because an emulated processor
+# is slow.
 SUITES_TESTED=${SUITES_TESTED:-PrayerEngineTests TextsTests SettingsTests TimesTests PlacesTests ProtocolTests DaemonTests ConsoleTests SimulatorTests TimetableImportTests PrayerLogTests ScreenPlanTests HostTests AdhanctlTests}
-# The emulator starts a program that is not there, and has it end with 127.
+# The emulator starts a program that does not exist, and then exits with 127.
 NOT_EMULATED='ChildProcessTests/missing'
 suites_scratch=.build-arm64/tests
 build_suites() {
@@ -136,21 +137,21 @@ build_suites() {
         debian/cross/swift build --build-tests --scratch-path $suites_scratch -Xlinker --allow-shlib-undefined \
             -Xswiftc -Xfrontend -Xswiftc -disable-cross-import-overlays -Xswiftc -O"
 }
-# The checkout is where it was while the tests were built.
+# The tests look for the checkout at the path where they were built.
 share_checkout() {
     mkdir -p "$root/build" "$root/runtime"
     mount --bind . "$root/build"
     mount --bind "$cross/sysroot/usr/lib/swift/linux" "$root/runtime"
 }
-# What time zones are held against looks for every second at which one changes, within a century: an emulated processor does for
-# hours. Here it is this machine's own.
+# The time zone tests compare with zdump, which searches a century for every second at which a zone changes. That takes hours on
+# an emulated processor, so the emulated Debian gets this machine's own zdump.
 share_zdump() {
     local file
     for file in /usr/bin/zdump $(ldd /usr/bin/zdump | grep -o '/[^ ]*'); do
         mkdir -p "$root${file%/*}" && cp -L --remove-destination "$file" "$root$file" || return 1
     done
 }
-# As in a checkout: the package's programs and what they need, and adhand not installed; setup and set ask what belongs to a service.
+# As in a checkout, the programs and their libraries are present, but adhand is not installed: setup and set look for the service.
 programs_alone() {
     within 'apt-get update -qq; apt-get install -y -qq -o Dpkg::Use-Pty=0 /share/adhand*.deb libsqlite3-0
         dpkg-deb -x /share/adhand*.deb /programs; apt-get purge -y -qq -o Dpkg::Use-Pty=0 adhand; test ! -e /usr/bin/adhand'

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Runs in the emulated machine, as root under its systemd: the package's life, as Tests/package has it.
-# shellcheck disable=SC2016,SC2034 # for the shell inside; variables of checks.sh
+# Runs in the emulated machine, as root under its systemd: the life of the package, with the checks of Tests/package.
+# shellcheck disable=SC2016,SC2034 # for the inner shell; variables of checks.sh
 set -u
 export NO_COLOR=1 TERM=dumb LC_ALL=C.UTF-8 SYSTEMD_PAGER='' SYSTEMD_COLORS=0 DEBIAN_FRONTEND=noninteractive
 inside() { "$@"; }
@@ -14,7 +14,7 @@ card() {
         udevadm settle; cat /proc/asound/pcm; amixer -q sset Master 100% unmute'
 }
 
-# On the machine's own card.
+# Plays on the sound card of the emulated machine.
 dhuhr() {
     within 'cat > /etc/adhand/adhand.toml' <<CONF || return 1
 timezone = "Etc/UTC"
@@ -35,7 +35,7 @@ CONF
 lateness() { adhanctl --json history | tr -d ' \n' | sed -E 's/.*"latenessMs":([0-9.]+).*/\1 ms/'; }
 memory() { awk '/VmRSS|VmHWM/ { printf "%s %.1f MB ", $1, $2 / 1024 }' "/proc/$(systemctl show -P MainPID adhand)/status"; }
 
-# Systemd forbids it to have memory that is writable and executable, and it runs.
+# The service works although systemd forbids memory that is writable and executable at once.
 sealed() {
     within 'test "$(systemctl show -P MemoryDenyWriteExecute adhand)" = yes
         if grep " rwx" "/proc/$(systemctl show -P MainPID adhand)/maps"; then exit 1; fi'

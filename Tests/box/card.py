@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The card's take-over on a folder, with the real adhand and adhanctl: what people's computers write, right and wrong.
+"""Tests that a flashed box imports the files of its card, valid or invalid, as people's computers write them. It runs the real
+adhand and adhanctl on folders.
 
 usage: card.py RELEASE-DIRECTORY
 """
@@ -18,7 +19,7 @@ import card_times
 import card_upgrades
 from card_box import Box, Findings, findings
 
-# One box lives through all of them, in this order.
+# One box runs all of these trials, in this order.
 OWN = (
     card_files.texts, card_files.examples, card_files.mistakes, card_files.forgotten, card_files.sounds,
     card_times.timetables,
@@ -27,7 +28,7 @@ OWN = (
     card_fleet.membership,
     card_faults.cuts, card_faults.losses, card_faults.reports, card_faults.damage,
 )
-# Another box, since these are taken over where nothing of people's own comes first.
+# These trials use another box, because here nothing of a person's own may come before them.
 IMAGER = card_imager.combinations, card_imager.reports, card_imager.precedence, card_imager.damage, card_imager.malice
 
 
@@ -44,7 +45,7 @@ def life(release, root, trials):
 
 def main():
     release = Path(sys.argv[1]).resolve()
-    # Both wait for most of their time, so each has a process of its own.
+    # Both wait most of the time, so each has a process of its own.
     with tempfile.TemporaryDirectory(prefix="adhan-card-") as root, ProcessPoolExecutor(2) as pool:
         lives = [pool.submit(life, release, Path(root) / name, trials) for name, trials in (("box", OWN), ("imager", IMAGER))]
         found = Findings()

@@ -13,13 +13,13 @@ from findings import Findings  # noqa: E402
 CHECKOUT = Path(__file__).resolve().parent.parent.parent
 SOUNDS = CHECKOUT / "Resources/audio"
 PLACE = '[location]\nname = "Our mosque"\nlatitude = 21.4225\nlongitude = 39.8262\n[audio]\ndevices = ["hall"]\n'
-# A loudspeaker that no check finds silent, and that no card needs.
+# A sound device that no check finds silent, and that needs no sound card.
 HALL = "</usr/share/alsa/alsa.conf>\npcm.hall { type file slave.pcm null file /dev/null format raw }\n"
 SECRET = 'correct "horse" battery'
 findings = Findings()
 expect = findings.expect
 
-# adhanctl of this trial: its own state and configuration, whoever runs it.
+# This trial's adhanctl has its own state and configuration, whoever runs it.
 ADHANCTL = """#!/bin/sh
 words=" $* "
 case $words in
@@ -31,8 +31,8 @@ case $words in
 esac
 """
 
-# A disk that keeps what was asked for: all that a cut leaves is what "sync" had written by then. A hash that is noted before what it
-# stands for is reported.
+# A disk that keeps only what "sync" had written when the power was cut. A hash that is recorded before the file that it describes
+# is reported.
 SYNC = """#!/bin/sh
 echo "$*" >> "$ROOT/synced"
 case $* in
@@ -44,7 +44,7 @@ exit 0
 
 
 class Box:
-    """A card and a box as folders, and what happens at a boot."""
+    """A card and a box as folders, and the events of a boot."""
 
     def __init__(self, release, root):
         self.root = root
@@ -83,7 +83,7 @@ class Box:
             "TOLD": str(root / "told_sync.so"),
             "ADHAN_BOX_PATIENCE": "10",
         }
-        # The clock that the tests run by (Tests/clocks.sh).
+        # The tests' clock (Tests/clocks.sh).
         self.environment |= {name: os.environ[name] for name in ("LD_PRELOAD", "CLOCK_AHEAD") if name in os.environ}
         self.release = release
 
@@ -110,7 +110,7 @@ class Box:
         return done.stdout
 
     def boot(self):
-        """Both halves, with adhand started between them; the report."""
+        """Runs both halves of the import, with adhand started between them. Returns the report."""
         self.said = ""
         self.shut_down()
         self.step("before")
@@ -133,7 +133,7 @@ class Box:
             self.adhand = None
 
     def everything(self):
-        """What the box goes by: every file of it, but for what is only said."""
+        """All files that determine the box's behaviour, without those that are only reports."""
         files = [f for f in self.root.rglob("*") if f.is_file() and f.parts[len(self.root.parts)] in ("etc", "adhand")]
         kept = [f for f in files if not f.name.startswith(("state.json", "history", "configuration", "kept", "adhand.lock"))]
         return {str(f): hashlib.sha256(f.read_bytes()).hexdigest() for f in kept}

@@ -1,4 +1,4 @@
-"""Power cuts, damage and losses of the card and of the box, and the report about them."""
+"""Tests that power cuts, damage and losses of the card and of the box do no harm, and that the report names them."""
 
 import hashlib
 import os
@@ -32,7 +32,7 @@ def cuts(box):
         safe = held == wanted or str(etc / "hostname.new") in (box.root / "synced").read_text().split("\n")
         expect(f"a box called {held.strip() or 'nothing, after a cut,'} is called {wanted.strip()}, on the disk as well",
                named == wanted and safe, done)
-    # The name that the card gave, also where it is the one of the image.
+    # The name that the card gave stays, even if it equals the image's.
     for given, held, wanted in (("masjid", "", "masjid\n"), ("masjid", "adhan\n", "masjid\n"), ("adhan", "adhan\n", "adhan\n"),
                                 ("", "adhan\n", "adhan-012345\n")):
         (box.state / "hostname").write_text(given)
@@ -48,10 +48,10 @@ def cuts(box):
 def losses(box):
     held = box.everything()
     (box.card).rename(box.root / "pulled")
-    said = box.step("before") + box.step("after")
-    expect("without a card the box uses what it has", "uses the settings that it has" in said and box.everything() == held, said)
+    output = box.step("before") + box.step("after")
+    expect("without a card the box uses what it has", "uses the settings that it has" in output and box.everything() == held, output)
     (box.root / "pulled").rename(box.card)
-    # Killed at any moment, as by the power: the configuration is the one or the other, as a whole.
+    # The box is killed at a random moment, as by a power cut. The configuration is then the old one or the new one as a whole.
     seen, torn = set(), []
     box.put("adhand.toml", PLACE.replace("Our mosque", "Whole mosque"))
     began = time.monotonic()
@@ -78,7 +78,7 @@ def losses(box):
 
 
 def reports(box):
-    """What is in the report, however much there is to say, and whatever somebody made of the file."""
+    """The report is complete, however much there is to report, and whatever somebody did to its file."""
     kept = box.root / "kept.toml"
     box.config.rename(kept)
     (box.card / "adhand.toml").rename(box.root / "card.toml")
@@ -125,7 +125,7 @@ def reports(box):
 
 
 def damage(box):
-    """What the initramfs makes of a file system that was mended, on folders; and what the report says of it."""
+    """The initramfs repairs a damaged file system, here on folders, and the report mentions it."""
     disk = box.root / "disk"
     found = disk / "lost+found"
     for file in "#12/adhand/adhand.toml", "#13/lib/adhand/history.jsonl", "#14/machine-id", "#15/current", "#16/other":
@@ -145,9 +145,9 @@ def damage(box):
            places)
     made = settings(f"PATH=$PATH:/sbin; make_settings {box.root}/new && e2fsck -fn {box.root}/new")
     expect("one that is made again is whole", made.returncode == 0 and (box.root / "new").stat().st_size == 64 << 20, made)
-    for code, said in ("mended", "mended"), ("remade", "made again"):
+    for code, output in ("mended", "mended"), ("remade", "made again"):
         (box.root / "run/damaged").write_text(code + "\n")
         report = box.boot()
-        expect(f"the report says that it is {said}", f"PROBLEM: the part of the card for settings was damaged, and is {said}" in report,
+        expect(f"the report says that it is {output}", f"PROBLEM: the part of the card for settings was damaged, and is {output}" in report,
                report)
     (box.root / "run/damaged").unlink()

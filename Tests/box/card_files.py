@@ -1,4 +1,4 @@
-"""What people write onto the card: texts, recordings, and what they take off it."""
+"""Tests that a box imports the texts and recordings that people put on the card, and follows when they remove them."""
 
 import os
 import shutil
@@ -37,17 +37,17 @@ def texts(box):
 
 
 def examples(box):
-    """What people uncomment at the head of the card's own adhand.toml."""
+    """The examples that people uncomment in the card's own adhand.toml."""
     head = [line[6:] for line in (CHECKOUT / "box/card/header.txt").read_text().splitlines() if line.startswith("#     ")]
     devices = [line for line in head if line.startswith("devices")]
     for device in devices:
         text = "\n".join(line for line in head if line == device or line not in devices) + "\n"
         (box.root / "example.toml").write_text(text)
-        said = subprocess.run([box.release / "adhanctl", "--socket", box.root / "none", "check", box.root / "example.toml"],
+        checked = subprocess.run([box.release / "adhanctl", "--socket", box.root / "none", "check", box.root / "example.toml"],
             env=box.environment, capture_output=True, text=True, timeout=60, check=False)
-        # 1: right, and this machine has no such card.
+        # Status 1 means that the file is valid, but this machine has no such card.
         expect(f"the card's own example is right: {device.partition('#')[2].strip()[:40]}",
-               said.returncode in (0, 1) and "Our mosque" in said.stdout, said)
+               checked.returncode in (0, 1) and "Our mosque" in checked.stdout, checked)
     expect("there are several", len(devices) > 2, head)
 
 

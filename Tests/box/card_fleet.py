@@ -1,4 +1,4 @@
-"""fleet.toml on the card: the fleet to which the box belongs."""
+"""Tests that fleet.toml on the card makes the box join its fleet."""
 
 import json
 import subprocess
@@ -51,7 +51,7 @@ def membership(box):
     box.put("fleet.toml", FLEET.replace("noor", "other"))
     box.boot()
     expect("another fleet.toml does", checked().get("fleet.org") == '"other"', checked())
-    # The way in, as "adhan-fleet enrol new" writes it.
+    # The card's file as "adhan-fleet enrol new" writes it.
     etc = box.root / "etc/adhand"
     link, token, authority = etc / "bridge.toml.d/fleet.toml", etc / "fleet-token", etc / "fleet-ca.pem"
     way = '[enrol]\nbroker = ["mqtts://fleet.example.org:8883"]\ntoken = "%s"\n' % ("0a" * 32)
@@ -70,7 +70,7 @@ def membership(box):
     done = subprocess.run([box.release / "adhan-bridge", "--check", "--config", etc / "bridge.toml"], capture_output=True, text=True,
                           timeout=60, check=False)
     expect("adhan-bridge understands it", done.returncode == 0, done)
-    # As the bridge keeps it.
+    # The bridge stores it in this form.
     kept = box.root / "bridge"
     kept.mkdir()
     password, known = kept / "fleet-password.json", kept / "fleet.json"
@@ -86,13 +86,13 @@ def membership(box):
     expect("... and brings it back", link.exists() and "ca-file" not in link.read_text(), link)
     box.called.write_text("")
     done = leave("--json")
-    said = json.loads(done.stdout) if done.returncode == 0 else {}
+    reply = json.loads(done.stdout) if done.returncode == 0 else {}
     files = (link, token, password, known)
     expect("adhanctl fleet leave takes the way in, the word and the password as well",
            done.returncode == 0 and not any(file.exists() for file in files)
-        and set(said.get("removed", [])) == {str(file) for file in files} and said["left"] == [], done)
-    expect("... says what the way back is, and has the bridge read its settings", "whose word is still open" in said.get("message", "")
-        and "try-restart adhan-bridge.service" in box.called.read_text(), (said, box.called.read_text()))
+        and set(reply.get("removed", [])) == {str(file) for file in files} and reply["left"] == [], done)
+    expect("... says what the way back is, and has the bridge read its settings", "whose word is still open" in reply.get("message", "")
+        and "try-restart adhan-bridge.service" in box.called.read_text(), (reply, box.called.read_text()))
     done = leave()
     expect("... and a second time there is no fleet to leave", done.returncode == 64 and "no fleet" in done.stderr, done)
     box.boot()
@@ -102,7 +102,7 @@ def membership(box):
     expect("a card with another word does", checked() == good and token.read_text() == "0b" * 32 + "\n" and link.exists())
     for file in (password, known):
         file.write_text("{}")
-    # Cut off once before the word went.
+    # The box is killed once before the token was stored.
     link.unlink()
     box.put("fleet.toml", "# nothing\n")
     report = box.boot()
@@ -115,10 +115,10 @@ def membership(box):
     named = etc / "bridge.toml"
     named.write_text(f'[fleet]\nbroker = ["mqtts://fleet.example.org:8883"]\ntoken-file = "{token}"\n')
     done = leave("--json")
-    said = json.loads(done.stdout) if done.returncode == 0 else {}
+    reply = json.loads(done.stdout) if done.returncode == 0 else {}
     expect("a word that bridge.toml names stays, and is named",
            done.returncode == 0 and token.exists() and not link.exists() and not password.exists()
-        and [entry["file"] for entry in said["left"]] == [str(token)], done)
+        and [entry["file"] for entry in reply["left"]] == [str(token)], done)
     named.unlink()
     box.put("fleet.toml", FLEET + way.replace("0a", "0c"))
     box.boot()

@@ -1,4 +1,4 @@
-"""The files of Raspberry Pi Imager: what of them is in force afterwards, whoever wrote or damaged them."""
+"""Tests that a box uses the right settings of Raspberry Pi Imager's files, whoever wrote or damaged them."""
 
 import json
 import os
@@ -17,7 +17,7 @@ BLOCK = re.compile(
 
 
 class Force:
-    """What a box uses of its card."""
+    """The settings that a box takes from its card."""
 
     def __init__(self, box):
         etc = box.root / "etc"
@@ -31,7 +31,8 @@ class Force:
         self.zone = os.readlink(etc / "localtime").partition("zoneinfo/")[2] if (etc / "localtime").is_symlink() else ""
 
     def networks(self):
-        """Hexadecimal name, password, and whether it is hidden; None where a line is not one that a box writes."""
+        """Name in hexadecimal, password, and whether the network is hidden; None if a line is not of the form that a box
+        writes."""
         head, _, rest = self.wireless.partition("network={")
         found = list(BLOCK.finditer("network={" + rest)) if rest else []
         whole = "".join(match[0] for match in found) == ("network={" + rest if rest else "")
@@ -44,7 +45,7 @@ class Force:
         return (re.findall("^country=(.*)$", self.wireless, re.M) or [""])[0]
 
     def sound(self):
-        """Whether nothing is there that a box could not use."""
+        """Whether a box could use all of the settings."""
         label = not self.hostname or re.fullmatch("[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?", self.hostname)
         zone = not self.zone or os.path.exists(f"/usr/share/zoneinfo/{self.zone}") and ".." not in self.zone
         return bool(self.networks() is not None and label and zone and all(key.startswith("ssh-") for key in self.keys))
@@ -57,7 +58,7 @@ class Force:
 
 
 def forget(box):
-    """A card and a box as they were flashed."""
+    """Resets card and box to the state after flashing."""
     for name in ("network-config", "user-data", "wifi.txt", "authorized_keys"):
         (box.card / name).unlink(missing_ok=True)
     subprocess.run(["rm", "-rf", box.state, *(box.root / "etc" / n for n in ("wpa_supplicant", "hostname", "localtime", "ssh"))],
@@ -106,8 +107,8 @@ def reports(box):
                for key in ("manage_etc_hosts", "packages", "apt", "name", "passwd", "runcmd", "rpi", "sudo")}
     missing = [k for k, n in numbers.items() if f"line {n}: {k} is skipped" not in report]
     expect("and every skipped key by its line", not missing, f"{missing}\n{report}")
-    said = report + box.said + "".join(f.read_text(errors="replace") for folder in ("said", "told") for f in (box.state / folder).iterdir())
-    secrets = [w for w in (imager.PASSPHRASE, "horse", "$5$", key.split()[1]) if w in said]
+    log = report + box.said + "".join(f.read_text(errors="replace") for folder in ("said", "told") for f in (box.state / folder).iterdir())
+    secrets = [w for w in (imager.PASSPHRASE, "horse", "$5$", key.split()[1]) if w in log]
     expect("no password, hash or key is in the report, the journal or what is kept of them", not secrets, secrets)
     stamps = {f: f.stat().st_mtime_ns for f in (box.root / "etc").rglob("*") if f.is_file()}
     again = box.boot()
@@ -192,7 +193,7 @@ def precedence(box):
     (box.root / "etc/wpa_supplicant/wpa_supplicant-wlan0.conf").unlink()
     (box.card / "wifi.txt").unlink()
     expect("networks that the box has lost are taken over again", boot()[1] == ["By Imager"], box.report())
-    # The place of adhand.toml says where the box is, whatever was typed into Imager.
+    # The place in adhand.toml counts, whatever was entered in Imager.
     box.put("user-data", imager.user_data("minbar", "Europe/London"))
     box.put("adhand.toml", '[location]\nname = "Makkah"\nlatitude = 21.4225\nlongitude = 39.8262\n[audio]\ndevices = ["hall"]\n')
     report, _, force = boot()
@@ -208,7 +209,7 @@ def precedence(box):
 
 
 def damage(box):
-    """200 damaged files: the box uses what "card read" makes of them, or what it had."""
+    """200 damaged files: the box uses what "card read" makes of them, or keeps its settings."""
     forget(box)
     key = public_key(box, "fourth").strip()
     chance = imager.chance(33)
@@ -234,11 +235,11 @@ def damage(box):
             good = force == before and json.loads(read.stdout)["error"]["exit"] == 65
         else:
             taken += 1
-            said = json.loads(read.stdout)
-            wifi = [(n["ssid"], n["psk"] or "", n["hidden"]) for n in said["wifi"]]
+            log = json.loads(read.stdout)
+            wifi = [(n["ssid"], n["psk"] or "", n["hidden"]) for n in log["wifi"]]
             good = read.returncode == 0 and force.networks() == (wifi or before.networks()) and force.hostname == (
-                said["hostname"] or before.hostname)
-            good = good and (name == "network-config" or force.keys == said["keys"] or not said["keys"])
+                log["hostname"] or before.hostname)
+            good = good and (name == "network-config" or force.keys == log["keys"] or not log["keys"])
         if not (good and force.sound()):
             wrong.append((number, name, text, read, before, force))
     expect("200 damaged files are in force as a whole or not at all", not wrong and 10 < taken < 190, f"{taken} taken, {wrong[:2]}")
@@ -266,7 +267,7 @@ def malice(box):
         box.step("before")
         force = Force(box)
         took = time.monotonic() - began
-        # Files with nothing but commands are right, and have no keys: those of the file before are removed.
+        # A file with only commands is valid and has no keys, so the keys of the file before it are removed.
         if text.startswith((b"runcmd:", b"bootcmd:", b"write_files:")):
             changed = vars(force) != vars(held) | {"keys": []}
             changed = changed or restore(name) != held

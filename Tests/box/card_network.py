@@ -1,4 +1,4 @@
-"""The networks on the card, files without end, names that pretend to be others, and keys."""
+"""Tests the networks on the card, files without end, names that imitate others, and keys."""
 
 import subprocess
 import time
@@ -26,9 +26,9 @@ def networks(box):
     everything += box.boot() + box.said
     box.put("wifi.txt", f"network = {'x' * 40}\npassword = {SECRET}\n")
     everything += box.boot() + box.said
-    said = "".join(f.read_text(errors="replace") for f in (box.state / "said").iterdir())
+    commands = "".join(f.read_text(errors="replace") for f in (box.state / "said").iterdir())
     expect("no secret is in a report, the journal or what is kept of it",
-           SECRET not in everything + said and "horse" not in everything + said)
+           SECRET not in everything + commands and "horse" not in everything + commands)
     for what, raw, told in (
         ("an ANSI letter", "country = FR\nnetwork = Café\n".encode("latin-1"), "line 2: a letter here is in no UTF-8"),
         ("curly quotes", "network = “Our Mosque”\n", "line 1: this is no quote"),
@@ -54,7 +54,7 @@ def networks(box):
 
 
 def floods(box):
-    """Files that no hand wrote: the rest of the card is looked at all the same, and soon."""
+    """No flood of a file keeps the box from reading the rest of the card, and soon."""
     kept = {name: (box.card / name).read_bytes() if (box.card / name).exists() else None
             for name in ("authorized_keys", "wifi.txt", "display.toml", "timetable.csv")}
     box.boot()
@@ -86,23 +86,23 @@ def floods(box):
     box.boot()
 
 
-# What PlainText.isHidden hides, by its ranges, but for line ends.
+# The ranges of characters that PlainText.isHidden hides, except line ends.
 HIDDEN = [*range(0x20), *range(0x7F, 0xA0), 0x061C, 0x200B, 0x200E, 0x200F, *range(0x2028, 0x202F), *range(0x2060, 0x2070), 0xFEFF,
     *range(0xFFF9, 0xFFFC), *range(0xE0000, 0xE0080)]
 
 
 def disguises(box):
-    """What would turn a line of the report around, or a terminal that shows it."""
+    """Characters that would reverse a line of the report, or the output of a terminal that prints it."""
     everything = "".join(map(chr, HIDDEN))
     inside = everything.replace("\0", "").replace("\n", "").replace("\r", "")
-    # A network's name has 32 bytes.
+    # A network's name has at most 32 bytes.
     box.put("wifi.txt", "network = ho\x1b]0;x\x07\x9b\u202e\u2066\u061c\U000e0041me\n")
     names = [inside.replace("/", "")[at:at + 40] for at in range(0, len(inside), 40)]
     for number, name in enumerate(names):
         box.put(f"sounds/adhan{number}{name}.mp3", b"I am a text")
         box.put(f"wifi{number}{name}.txt", b"x")
     report = box.boot()
-    raw = (box.card / "adhand-report.txt").read_bytes().decode().replace("\r\n", "\n").rstrip("\r")  # the fill ends where the file does
+    raw = (box.card / "adhand-report.txt").read_bytes().decode().replace("\r\n", "\n").rstrip("\r")  # the fill ends with the file
     seen = sorted({f"U+{ord(c):04X}" for c in raw + box.said if ord(c) in HIDDEN and c != "\n"})
     good = not seen and '"ho]0;xme"' in report and f"wifi{len(names) - 1}.txt is not read" in report
     expect("no direction or control character is in the report or the journal", good, f"{seen}\n{report}")

@@ -1,4 +1,4 @@
-"""Timetables on the card, and what is in force after each."""
+"""Tests that the timetables on a card are in force after its import."""
 
 import json
 import subprocess
@@ -7,7 +7,7 @@ from card_box import expect
 
 
 def in_force(box):
-    """The days by which adhand itself calls, as rows."""
+    """The days that adhand itself calls by, as rows."""
     shown = subprocess.run([box.release / "adhanctl", "--socket", box.environment["ADHAND_SOCKET"], "timetable", "export", "--state-dir",
         box.root / "adhand"], env=box.environment, capture_output=True, text=True, timeout=60, check=False).stdout
     lines = [line for line in shown.splitlines() if line and not line.startswith("#")]

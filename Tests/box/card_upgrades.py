@@ -1,4 +1,4 @@
-"""What the card says of upgrades, and the health that an upgrade is compared by."""
+"""Tests the card's report about upgrades, and the health by which an upgrade is compared."""
 
 import json
 import subprocess
@@ -51,7 +51,7 @@ def settings(box):
 
 
 def archives(box, system):
-    """Where a newer adhand comes from, and what doctor says of it."""
+    """The archives that can provide a newer adhand, and what doctor reports about them."""
     (box.root / "run/upgrade.json").write_text('{"running":"image","prepared":null,"failed":null,"at":null}\n')
     source = box.root / "etc/apt/sources.list.d/adhand.sources"
     source.parent.mkdir(parents=True)

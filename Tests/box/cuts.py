@@ -1,5 +1,5 @@
-"""The power cut at random moments, most of them aimed: at a boot, an adhan, a take-over from the card, an upgrade. After each cut the box
-must come back with all that it had, and what was called is not called again."""
+"""Tests that a box survives power cuts at random moments: most are aimed at a boot, an adhan, an import of the card or an
+upgrade. After each cut the box must come back with all of its data, and must not call a prayer again."""
 
 import datetime
 import random
@@ -42,11 +42,11 @@ class Cuts:
         self.names.append(f"Mosque {number}")
         self.disk.put("adhand.toml", CONFIGURATION.format(name=self.names[-1]))
 
-    # --- The box's clock, which goes on while the power is away
+    # --- The box's clock, which continues while the power is off
 
     def boot(self, clock):
         self.clock, self.since = clock, time.time()
-        self.world.boot(self.disk, clock, restarts=True)  # at night it goes over to an upgrade
+        self.world.boot(self.disk, clock, restarts=True)  # the box installs upgrades at night
         self.recorded = 0
 
     def now(self, clock):
@@ -56,7 +56,7 @@ class Cuts:
     def shown(self):
         return int(self.clock + time.time() - self.since)
 
-    # --- One cut: the box runs, and goes on where the cut before left it; what happens at a boot needs one of its own.
+    # --- One cut. The box continues where the previous cut left it; cuts during a boot need a boot of their own.
 
     def one(self, number):
         kind = KINDS[number % len(KINDS)]
@@ -87,7 +87,7 @@ class Cuts:
         self.world.expect(f"cut {number + 1}: {at}", not wrong, "\n".join(wrong))
 
     def listen(self, day):
-        """What sounded since it was listened last."""
+        """The sound since the last call of this function."""
         heard, self.recorded = self.world.machine.heard(self.recorded)
         if heard > 0.3:
             self.heard.setdefault(day, []).append(round(heard, 1))
@@ -95,7 +95,7 @@ class Cuts:
     def sounds(self):
         return "RUNNING" in (self.world.machine.ask("cat /proc/asound/card0/pcm0p/sub0/status", 10) or "")
 
-    # --- Until its moment
+    # --- Until the moment of the cut
 
     def early(self, day):
         moment = random.uniform(1, 25 * self.world.slow)
@@ -104,14 +104,15 @@ class Cuts:
 
     def adhan(self, day):
         self.now(self.dhuhrs[day] - 20)
-        # The device runs from a moment before to the end: cut anywhere in it, or a little beside.
+        # The sound device runs from a moment before the adhan until its end. The cut is anywhere in that time, or slightly
+        # outside it.
         self.world.wait(self.sounds, 60)
         moment = random.uniform(0, 28)
         time.sleep(moment)
         return f"{moment:.0f} s into the adhan"
 
     def card(self, day):
-        # From the first service on, while the file is taken over; or later, while the report is written to the card.
+        # The cut is between the first service and the end of the import, or later, while the report is written to the card.
         machine = self.world.machine
         self.world.wait(lambda: machine.ask("echo here", 10), 60)
         part = "take-over"
@@ -129,7 +130,7 @@ class Cuts:
         time.sleep(moment)
         return f"{moment:.1f} s into an upgrade"
 
-    # --- And afterwards
+    # --- After the cut
 
     def checked(self, machine, status, day):
         wrong = []

@@ -1,5 +1,6 @@
-"""The power cut while a box comes to its first adhan: as its own network comes up, while a phone claims it, answers its questions and
-names the network at home. After each cut whoever holds the phone can go on without flashing the card again."""
+"""Tests that a new box survives power cuts on the way to its first adhan: while its own network starts, and while a phone
+claims it, answers its questions and names the home network. After each cut, the owner of the phone can continue without
+flashing the card again."""
 
 import random
 import re
@@ -36,12 +37,12 @@ class NewBoxCuts:
         self.clock, self.since = NOON, time.time()
         self.cookie = None
         self.named = None  # name and key of the box's own network
-        # Done, by answers that the phone got.
+        # The steps that are done, by the answers that the phone received.
         self.claimed = self.placed = False
         self.power_on()
 
     def power_on(self):
-        # The box's clock has a battery: one that went back would be believed no more, and rightly.
+        # The box has a battery clock: a clock that went back would rightly not be trusted any more.
         self.clock, self.since = int(self.clock + time.time() - self.since) + random.choice([30, 90, 400]), time.time()
         self.machine = boot(self.world, self.disk, self.clock)
         self.phone = Phone(self.machine)
@@ -58,7 +59,7 @@ class NewBoxCuts:
         number = self.done["cuts of a new box"] + 1
         self.world.expect(f"cut {number} of a new box: {moment}", not wrong, "\n".join([*wrong, why(self.machine) or ""]))
 
-    # --- Until its moment
+    # --- Until the moment of the cut
 
     def hotspot(self):
         if random.random() < 0.3:
@@ -75,7 +76,7 @@ class NewBoxCuts:
         return self.soon("the claim", self.claimed)
 
     def answers(self):
-        """Some of the questions: nothing of them is in force yet."""
+        """Sends some of the answers, none of which takes effect yet."""
         fields = random.choice(self.questions()[1:])
         self.answered(until=fields)
         return self.soon(f"the answer {fields}", self.sent("answered", *fields))
@@ -86,7 +87,7 @@ class NewBoxCuts:
         return self.soon("the last answer", self.placed)
 
     def join(self):
-        # A cut may have come before the answers were saved.
+        # The cut may have come before the answers were saved.
         if not self.location():
             self.answered()
             self.world.expect("they are saved after all", self.sent("saved", "/r/setup", {"step": "done"}, wait=True))
@@ -113,7 +114,7 @@ class NewBoxCuts:
                 self.world.expect(f"{fields} is answered", False, f"{status} {body}")
 
     def sent(self, what, path, fields, wait=None):
-        """Whether the box has answered that it is done. Half of the time the power goes before anybody has read that."""
+        """Whether the box has answered that it is done. In half of the cases the power is cut before the answer is read."""
         if wait is None and random.random() < 0.5:
             self.phone.web("POST", HOTSPOT, path, fields, json_wanted=True, background=True)
             return False
@@ -127,14 +128,14 @@ class NewBoxCuts:
         time.sleep(moment)
         return f"{moment:.1f} s after {what} was {'taken' if answered else 'sent'}"
 
-    # --- And afterwards
+    # --- After the cut
 
     def checked(self):
-        """What is wrong: the box is found in its own network or at home, by a phone that can go on."""
+        """Lists the problems: the box must be in its own network or at home, and a phone must be able to continue."""
         machine = self.machine
         found = self.world.wait(lambda: self.found() or self.has_place(), 220)
         if found == "place" and (found := self.world.wait(self.found, 60)) is None:
-            # Its own network came by itself as long as it had no place. Now somebody asks for it.
+            # Without a place, the box starts its own network by itself. Now a person requests it.
             machine.ask("adhanctl card hotspot", 30)
             found = self.world.wait(self.found, 150)
         if not found:
@@ -167,15 +168,15 @@ class NewBoxCuts:
         return wrong
 
     def found(self):
-        said = self.machine.ask("cat /run/adhan-box/hotspot 2>/dev/null; ip -4 address show dev wlan0", 20) or ""
-        return "own" if said.startswith("adhan-") else "home" if "192.168.44." in said else None
+        output = self.machine.ask("cat /run/adhan-box/hotspot 2>/dev/null; ip -4 address show dev wlan0", 20) or ""
+        return "own" if output.startswith("adhan-") else "home" if "192.168.44." in output else None
 
     def has_place(self):
         looked = self.machine.ask("systemctl show -P ExecMainExitTimestampMonotonic adhan-box-hotspot-look", 20)
         return "place" if looked not in (None, "", "0") and self.location() else None
 
     def rights(self, address, port):
-        """The phone that was let in still is; one that nobody answered may claim the box, or was let in."""
+        """The rights of the phone: one that was let in still is, and one without an answer may claim the box or was let in."""
         if self.cookie:
             self.phone.cookies[address] = self.cookie
             status, headers, body = self.phone.web("GET", address, "/r/", port=port)
@@ -189,12 +190,12 @@ class NewBoxCuts:
         return [f"the box is not claimed, and cannot be: {status} {headers} {body[:300]}"]
 
     def location(self):
-        """The place that adhand goes by; nothing while it waits for one."""
+        """The place that adhand uses; None while it waits for one."""
         status = self.machine.up(60 * self.world.slow) or {}
         return None if status.get("awaiting") == "place" else status.get("location", {}).get("name")
 
     def last(self):
-        """With all cuts behind it the box joins the network at home, and has something to call."""
+        """After all cuts, the box joins the home network and has something to call."""
         if self.found() == "own":
             self.sent("named", "/r/network", self.home(), wait=True)
         joined = self.world.wait(lambda: self.found() == "home", 120)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The box's own network on a folder, with programs in place of the machine's: when it comes up, what phones learn, and what becomes of
-a network that a phone names. Not tried here: a radio.
+"""Tests the box's own network on folders, with programs that replace the machine's: when the network starts, what phones learn,
+and what becomes of a network that a phone names. It does not test a radio.
 
 usage: hotspot.py DIRECTORY-OF-PROGRAMS
 """
@@ -80,7 +80,7 @@ class Box:
         self.root = root
         for name in ("bin", "run", "state", "net/eth0", "net/wlan0", "etc/wpa_supplicant", "networks"):
             (root / name).mkdir(parents=True)
-        # Of a profile of Imager, and longer than the name of a network may be.
+        # The name of a profile that Imager wrote, and one that is longer than a network's name may be.
         (root / "etc/hostname").write_text("the-mosque-of-our-street-and-of-the-next\n")
         (root / "etc/machine-id").write_text("1a2b3c4d5e6f708192a3b4c5d6e7f809\n")
         (root / "run/layer").touch()
@@ -170,13 +170,13 @@ def when(box):
 
 
 def up_for(box, seconds):
-    """The seconds since the boot, whole whenever somebody reads them."""
+    """The seconds since the boot. A reader always sees a complete number."""
     (box.root / "uptime.new").write_text(f"{seconds:.2f} 1.00\n")
     (box.root / "uptime.new").rename(box.root / "uptime")
 
 
 def slowly(box):
-    """adhand that starts slowly, and a known network that is not there."""
+    """adhand starts slowly, and a known network is out of reach."""
     box.environment["ADHAN_BOX_LIMIT"] = "60"
     (box.root / "slow").write_text(str(int(time.time())))
     expect("an adhand that answers after 12 s is waited for", box.comes_up(), box.said)
@@ -209,7 +209,7 @@ def slowly(box):
 
 
 def asking(box):
-    """adhanctl card hotspot: it promises nothing that hotspot.sh would not do."""
+    """`adhanctl card hotspot` promises only what hotspot.sh does."""
     if os.geteuid():
         print("  only root asks for the network: not tried")
         return
@@ -222,52 +222,52 @@ def asking(box):
         return done.returncode, done.stdout + done.stderr
 
     (box.root / "state/hotspot-key").write_text("k7m2-9qxd-4wtp\n")
-    code, said = ask()
-    good = code == 0 and '"adhan-1a2b3c"' in said and "k7m2-9qxd-4wtp" in said and "restart adhan-box-hotspot-look.service" in box.called
-    expect("asked for, the network is named with its key", good and asked.exists(), said)
-    code, said = ask()
+    code, log = ask()
+    good = code == 0 and '"adhan-1a2b3c"' in log and "k7m2-9qxd-4wtp" in log and "restart adhan-box-hotspot-look.service" in box.called
+    expect("asked for, the network is named with its key", good and asked.exists(), log)
+    code, log = ask()
     expect("asked once more, what was begun goes on",
            code == 0 and " start adhan-box-hotspot-look" in box.called and "restart" not in box.called, box.called)
     asked.unlink(missing_ok=True)
     for name in ("hotspot.conf", "hotspot"):
         (box.root / "run" / name).touch()
-        # The radio is up with the box's own network, too.
+        # The radio is also up while the box's own network runs.
         box.network(False, True)
-        code, said = ask()
-        expect(f"and with {name} nothing is done again", code == 0 and "k7m2-9qxd-4wtp" in said and not box.called and not asked.exists(),
-               f"{said}{box.called}")
+        code, log = ask()
+        expect(f"and with {name} nothing is done again", code == 0 and "k7m2-9qxd-4wtp" in log and not box.called and not asked.exists(),
+               f"{log}{box.called}")
     for name in ("hotspot.conf", "hotspot"):
         (box.root / "run" / name).unlink()
     box.network(False, False)
     (box.root / "run/joining").touch()
-    code, said = ask()
+    code, log = ask()
     expect("a network that is being joined is left alone",
-           code == 1 and "that a phone named" in said and not asked.exists() and not box.called, said)
+           code == 1 and "that a phone named" in log and not asked.exists() and not box.called, log)
     (box.root / "run/joining").unlink()
     for what, wired, wireless, why in (("a cable", True, False, "a cable connects"),
                                        ("a network that it has joined", False, True, "in a wireless network")):
         box.network(wired, wireless)
-        code, said = ask()
-        expect(f"with {what} the box refuses, and says why", code == 1 and why in said and not asked.exists() and not box.called, said)
+        code, log = ask()
+        expect(f"with {what} the box refuses, and says why", code == 1 and why in log and not asked.exists() and not box.called, log)
     box.network(False, False)
     for what, file, why in (("hotspot = off", "hotspot", '"hotspot = off"'), ("phone = off", "phone-off", '"phone = off"')):
         (box.root / "state" / file).write_text("off\n")
-        code, said = ask()
-        expect(f"with {what} it does, too", code == 1 and why in said and not asked.exists(), said)
+        code, log = ask()
+        expect(f"with {what} it does, too", code == 1 and why in log and not asked.exists(), log)
         (box.root / "state" / file).unlink()
     shutil.rmtree(box.root / "net/wlan0")
-    code, said = ask()
-    expect("and without a radio", code == 1 and "no radio" in said and not asked.exists(), said)
+    code, log = ask()
+    expect("and without a radio", code == 1 and "no radio" in log and not asked.exists(), log)
 
 
 def requests(box):
-    """The socket for a button and the screen: what its service runs, for one connection and for many."""
+    """The socket for a button and for the screen: the requests that its service handles, one connection or many."""
     asked = box.root / "run/hotspot-asked"
     words = re.search(r"^ExecStart=(.*)$", (BOX / "units/adhan-box-hotspot-ask@.service").read_text(), re.M)[1].split()
     expect("the service runs adhanctl", words[0] == "/usr/bin/adhanctl", words)
 
     def ask():
-        """One connection, as the units have it: nothing is read from it, and the answer is written to it."""
+        """One connection as systemd passes it: the program reads nothing from it, and writes the answer to it."""
         (box.root / "called").unlink(missing_ok=True)
         own, other = socket.socketpair(socket.AF_UNIX)
         own.settimeout(60)
@@ -275,11 +275,11 @@ def requests(box):
             subprocess.run([PROGRAMS / "adhanctl", *words[1:]], env=box.environment, stdin=subprocess.DEVNULL, stdout=other, timeout=60,
                            check=False)
             other.close()
-            said = b""
+            log = b""
             while more := own.recv(4096):
-                said += more
-        expect("  the answer has no key", b"k7m2" not in said and said.endswith(b"}\n"), said)
-        return json.loads(said)
+                log += more
+        expect("  the answer has no key", b"k7m2" not in log and log.endswith(b"}\n"), log)
+        return json.loads(log)
 
     (box.root / "state/hotspot-key").write_text("k7m2-9qxd-4wtp\n")
     reply = ask()
@@ -316,7 +316,8 @@ def requests(box):
 
 
 def one_rule(box):
-    """hotspot.sh and adhanctl both know when the network is made: by each set of reasons against it they agree, and name the same one."""
+    """hotspot.sh and adhanctl both decide whether the network starts. For each set of obstacles they agree, and name the same
+    one."""
     reasons = ('"hotspot = off"', '"phone = off"', "a cable connects", "that a phone named", "in a wireless network")
     files = [box.root / name for name in ("state/hotspot", "state/phone-off", "run/joining")]
     asked = box.root / "run/hotspot-asked"
@@ -342,7 +343,7 @@ def one_rule(box):
 
 
 def radio(box):
-    """A radio that cannot make a network, and none at all."""
+    """A radio that cannot make a network, and a box without a radio."""
     def up():
         return box.run("hotspot.sh", "up")
 
@@ -357,10 +358,10 @@ def radio(box):
     line = hotspot_line()
     expect("the report promises the network under its own name", "adhan-1a2b3c, key k7m2-9qxd-4wtp" in line, line)
     (box.root / "no-access-point").touch()
-    code, said = up()
-    good = code == 1 and "no hotspot with this radio" in said and "start adhan-box-answer.service" in box.called and not (
+    code, log = up()
+    good = code == 1 and "no hotspot with this radio" in log and "start adhan-box-answer.service" in box.called and not (
         box.root / "run/hotspot").exists()
-    expect("a radio that does not serve ends it, and the report is written again", good, f"{code} {said} {box.called}")
+    expect("a radio that does not serve ends it, and the report is written again", good, f"{code} {log} {box.called}")
     line = hotspot_line()
     expect("which promises it no longer", none in line and "adhan-1a2b3c" not in line, line)
     box.run("hotspot.sh", "down")
@@ -423,7 +424,7 @@ def power_cycles(box):
     asked = box.root / "run/hotspot-asked"
 
     def boots(*lasted):
-        """Whether the last boot asks for the hotspot; for each boot, whether it lasted a minute."""
+        """Whether the last boot requests the hotspot. Each argument says whether that boot lasted a minute."""
         (box.root / "state/boots").unlink(missing_ok=True)
         for one in lasted:
             asked.unlink(missing_ok=True)
@@ -441,8 +442,8 @@ def power_cycles(box):
     for damage in ("", "x\n", "99999\n", "-1\n", "2; touch OWNED\n"):
         (box.root / "state/boots").write_text(damage)
         asked.unlink(missing_ok=True)
-        code, said = box.run("hotspot.sh", "boot")
-        expect(f"a count that is damaged is none: {damage!r}", code == 0 and not asked.exists(), said)
+        code, log = box.run("hotspot.sh", "boot")
+        expect(f"a count that is damaged is none: {damage!r}", code == 0 and not asked.exists(), log)
     box.say(UNPLACED)
 
 
@@ -474,8 +475,8 @@ def up(box):
            left)
     (box.root / "run/joining").unlink()
     (box.root / "net/eth0/carrier").write_text("1\n")
-    said = process.communicate(timeout=60)[0].decode()
-    expect("a cable ends it", process.returncode == 0 and "a cable" in said, said)
+    log = process.communicate(timeout=60)[0].decode()
+    expect("a cable ends it", process.returncode == 0 and "a cable" in log, log)
     box.run("hotspot.sh", "down")
     left = [name for name in ("last", "network.json") if (box.root / "run" / name).exists()]
     expect("after that no page says why an earlier network was not joined", not left, left)
@@ -488,7 +489,7 @@ def up(box):
 
 
 def stays(box):
-    """A phone that joins by itself and never goes."""
+    """A phone joins by itself and never leaves."""
     known = box.root / "etc/wpa_supplicant/wpa_supplicant-wlan0.conf"
     (box.root / "stations").write_text("02:00:00:00:00:09\n")
     box.environment["ADHAN_BOX_UPTIME"] = str(box.root / "uptime")
@@ -509,7 +510,7 @@ def stays(box):
         time.sleep(3)
         stayed = process.poll() is None
         up_for(box, 3710)
-        # Soon where it is to end, and on a busy machine later.
+        # The network is to end soon, but on a busy machine this may take longer.
         end = time.monotonic() + (30 if is_ended else 3)
         while process.poll() is None and time.monotonic() < end:
             time.sleep(0.1)
@@ -521,8 +522,8 @@ def stays(box):
 
 
 def unused(box):
-    """Nobody joins, and adhand answers once and then no longer: half an hour without a place, ten minutes with one. Each look
-    is five minutes."""
+    """Nobody joins the network, and adhand answers once and then never again. The network lasts half an hour without a place,
+    ten minutes with one. Each check stands for five minutes."""
     (box.root / "stations").write_text("")
     box.environment["ADHAN_BOX_PAUSE"] = "300"
     (box.root / "bin/sleep").write_text('#!/bin/sh\necho "$1" >> "$ROOT/slept"\nexec /bin/sleep 0.1\n')
@@ -532,16 +533,16 @@ def unused(box):
         box.say(status)
         (box.root / "answers").write_text(f"{answers}\n")
         (box.root / "slept").unlink(missing_ok=True)
-        code, said = box.run("hotspot.sh", "up")
+        code, log = box.run("hotspot.sh", "up")
         looked = (box.root / "slept").read_text().split("\n").count("300")
         expect(f"a box {what} keeps a network that nobody uses for {looks * 5} minutes",
-               code == 0 and "nobody uses" in said and looked == looks, f"{looked} {said}")
+               code == 0 and "nobody uses" in log and looked == looks, f"{looked} {log}")
         box.run("hotspot.sh", "down")
 
 
 CONNECTED = "wlan0: CTRL-EVENT-CONNECTED - Connection to 02:00:00:00:01:00 completed\n"
 WRONG = 'wlan0: CTRL-EVENT-SSID-TEMP-DISABLED id=0 ssid="Home" auth_failures=1 duration=10 reason=WRONG_KEY\n'
-# Of a network of WPA3, as newer and as older ones say it.
+# The messages of a WPA3 network, from newer and from older versions.
 WRONG_SAE = "wlan0: CTRL-EVENT-AUTH-REJECT 02:00:00:00:01:00 auth_type=3 auth_transaction=2 status_code=15\n"
 WRONG_SAE_OLD = "wlan0: CTRL-EVENT-AUTH-REJECT 02:00:00:00:01:00 auth_type=3 auth_transaction=2 status_code=1\n"
 
@@ -558,13 +559,13 @@ def joining(box):
                                                          "refused"),
             ("one that gives no address", WRONG + CONNECTED, False, "no-address")):
         (box.root / "events").write_text(events)
-        code, said = box.run("join.sh", standard_input=asked)
+        code, log = box.run("join.sh", standard_input=asked)
         tried = (box.root / "tried").read_text()
         expect(f"{what}: tried by the rules of the country that was named", "country=GB\n" in tried and "country=DE" not in tried, tried)
         last = (box.root / "run/last").read_text().strip()
-        expect(f"{what}: back in the hotspot, with the reason", code == 0 and said.startswith("ok") and last == reason
+        expect(f"{what}: back in the hotspot, with the reason", code == 0 and log.startswith("ok") and last == reason
                and "stop adhan-box-hotspot.service" in box.called and "start adhan-box-hotspot.service" in box.called,
-               f"{said} {last} {box.called}")
+               f"{log} {last} {box.called}")
         expect("  what was known stays known", "6f6c64" in known.read_text())
     (box.root / "events").write_text("wlan0: CTRL-EVENT-SCAN-RESULTS\n")
     for what, flags, password, reason in (
@@ -574,11 +575,11 @@ def joining(box):
         ("an open one with a password", "[ESS]", PASSWORD, "refused"),
             ("one that has gone away", "[WPA2-PSK-CCMP][ESS]", PASSWORD, "not-found")):
         (box.root / "around").write_text(f"02:00:00:00:01:00\t2437\t-40\t{flags}\tHome\n")
-        code, said = box.run("join.sh",
-                             standard_input=json.dumps({"ssid": "Home", "password": password, "hidden": False, "country": None}).encode()
-                             + b"\n")
+        code, log = box.run("join.sh",
+                            standard_input=json.dumps({"ssid": "Home", "password": password, "hidden": False, "country": None}).encode()
+                            + b"\n")
         last = (box.root / "run/last").read_text().strip()
-        expect(f"{what}, which wpa_supplicant passes over: {reason}", code == 0 and last == reason, f"{said} {last}")
+        expect(f"{what}, which wpa_supplicant passes over: {reason}", code == 0 and last == reason, f"{log} {last}")
     (box.root / "around").write_text(AROUND)
     countries(box)
     patience = box.environment["ADHAN_BOX_PATIENCE"]
@@ -586,35 +587,35 @@ def joining(box):
         (box.root / "events").write_text(events * 2)
         box.environment["ADHAN_BOX_PATIENCE"] = "45"
         began = time.monotonic()
-        code, said = box.run("join.sh", standard_input=asked)
+        code, log = box.run("join.sh", standard_input=asked)
         took = time.monotonic() - began
         box.environment["ADHAN_BOX_PATIENCE"] = patience
         expect(f"twice a wrong password{what} is enough: {took:.0f} s",
-               took < 30 and (box.root / "run/last").read_text().strip() == "wrong-password", f"{said}{box.called}")
+               took < 30 and (box.root / "run/last").read_text().strip() == "wrong-password", f"{log}{box.called}")
     expect("the password is in no file that is left, and no line",
            not any(PASSWORD in file.read_text(errors="replace") for file in box.root.rglob("*")
-if file.is_file() and file.name != "tried") and PASSWORD not in said and not list(box.root.rglob("OWNED")))
+if file.is_file() and file.name != "tried") and PASSWORD not in log and not list(box.root.rglob("OWNED")))
     (box.root / "events").write_text(CONNECTED)
     (box.root / "lease").touch()
     (box.root / "no-verdict").touch()
-    code, said = box.run("join.sh", standard_input=asked)
+    code, log = box.run("join.sh", standard_input=asked)
     expect("without a verdict: back in the hotspot", code == 0 and "start adhan-box-hotspot.service" in box.called
-           and "start wpa_supplicant@wlan0.service" not in box.called and "not known" in said and not (box.root / "run/last").exists(),
-           f"{said} {box.called}")
+           and "start wpa_supplicant@wlan0.service" not in box.called and "not known" in log and not (box.root / "run/last").exists(),
+           f"{log} {box.called}")
     expect("  what was known stays known", "6f6c64" in known.read_text())
     (box.root / "no-verdict").unlink()
     (box.root / "bin/sync").write_text("#!/bin/sh\necho 'sync: Read-only file system' >&2\nexit 1\n")
     (box.root / "bin/sync").chmod(0o755)
-    code, said = box.run("join.sh", standard_input=asked)
+    code, log = box.run("join.sh", standard_input=asked)
     (box.root / "bin/sync").unlink()
     expect("one that cannot be written down: back in the hotspot", code == 0 and "start adhan-box-hotspot.service" in box.called
-           and "start wpa_supplicant@wlan0.service" not in box.called and "cannot be written down" in said, f"{said} {box.called}")
+           and "start wpa_supplicant@wlan0.service" not in box.called and "cannot be written down" in log, f"{log} {box.called}")
     expect("  what was known stays known", "6f6c64" in known.read_text() and not list(known.parent.glob("*.new")))
-    code, said = box.run("join.sh", standard_input=asked)
+    code, log = box.run("join.sh", standard_input=asked)
     text = known.read_text()
     expect("the right one is kept as wifi.txt would be, for root alone", code == 0 and "ssid=486f6d65" in text and "6f6c64" not in text
            and f'psk="{PASSWORD}"' in text and "country=GB" in text and "country=DE" not in text and known.stat().st_mode & 0o077 == 0,
-           f"{said}{text}")
+           f"{log}{text}")
     document = json.loads((box.root / "run/network.json").read_text())
     expect("and the page says that the box is in it",
            document["state"] == "joined" and document["last"] is None and PASSWORD not in json.dumps(document), document)
@@ -625,13 +626,14 @@ if file.is_file() and file.name != "tried") and PASSWORD not in said and not lis
                    asked.replace(b'"GB"', b'"gb;x"'),
                    json.dumps({"ssid": "x" * 33, "password": None, "hidden": False, "country": None}).encode() + b"\n",
                    json.dumps({"ssid": "x", "password": "short", "hidden": False, "country": None}).encode() + b"\n"):
-        code, said = box.run("join.sh", standard_input=damage)
+        code, log = box.run("join.sh", standard_input=damage)
         expect(f"what is no network changes nothing: {damage[:40]}",
-               "refused" in said and known.read_text() == kept and "stop" not in box.called, said)
+               "refused" in log and known.read_text() == kept and "stop" not in box.called, log)
 
 
 def pausing(box):
-    """The hotspot may end by itself before join.sh ends it, as by a cable: the networks that the box knows do not come beside the trial."""
+    """The hotspot may end by itself before join.sh ends it, for instance because of a cable. The known networks must not start
+    beside the trial."""
     (box.root / "events").write_text(WRONG)
     (box.root / "called").unlink(missing_ok=True)
     asked = json.dumps({"ssid": "Home", "password": PASSWORD, "hidden": False, "country": None}) + "\n"
@@ -651,7 +653,7 @@ def pausing(box):
 
 
 def back(box):
-    """After a trial that failed the box's own network comes back without another look around; the trial has looked."""
+    """After a failed trial, the box's own network returns without another scan, because the trial has scanned."""
     def up():
         (box.root / "called").unlink(missing_ok=True)
         process = subprocess.Popen(["/bin/sh", BOX / "hotspot.sh", "up"], env=box.environment, stdout=subprocess.DEVNULL,
@@ -683,7 +685,7 @@ def back(box):
     (box.root / "no-scan").unlink()
     has_looked, _ = up()
     expect("  and after a trial that saw nothing", has_looked and "New" in kept, kept)
-    # A machine with much to do.
+    # This machine is busy.
     patience = box.environment["ADHAN_BOX_PATIENCE"]
     box.environment["ADHAN_BOX_PATIENCE"] = "10"
     (box.root / "events").write_text("")
@@ -697,7 +699,7 @@ def back(box):
 
 
 def countries(box):
-    """The card says GB, and its password is wrong: a phone corrects that, and leaves the country empty."""
+    """The card sets the country GB and a wrong password. A phone corrects the password and leaves the country empty."""
     known = box.root / "etc/wpa_supplicant/wpa_supplicant-wlan0.conf"
     kept = known.read_text()
     known.write_text(kept.replace("country=DE", "country=GB"))
@@ -733,7 +735,8 @@ def countries(box):
 
 
 def imager(box):
-    """The box knows the network that Imager named, with Imager's key: the page learns it by a field, until a phone names the password."""
+    """The box knows the network that Imager named, with Imager's key. A field tells the page so, until a phone sends the
+    password."""
     known = box.root / "etc/wpa_supplicant/wpa_supplicant-wlan0.conf"
 
     def document():
@@ -762,7 +765,7 @@ def imager(box):
 
 
 def names(folder):
-    """adhan-hotspot-dns on a socket that it is handed, killed and started again on the same one."""
+    """adhan-hotspot-dns serves a socket that it inherits, is killed, and starts again on the same socket."""
     server = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
     server.bind(("127.0.0.1", 0))
     client = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
@@ -785,7 +788,7 @@ def names(folder):
         try:
             reply = ask(question)
             expect("every name is the box", reply[:2] == question[:2] and reply.endswith(bytes([10, 77, 77, 1])), reply.hex())
-            # An answer and rubbish get nothing back, and do not end it.
+            # A DNS answer and junk get no reply, and do not end the program.
             for bad in (b"", b"x", question[:11], bytes.fromhex("abcd8180") + question[4:], os.urandom(2000)):
                 client.sendto(bad, server.getsockname())
             expect("and after rubbish, too; AAAA has no data", ask(question[:-4] + bytes.fromhex("001c0001"))[6:8] == b"\0\0")

@@ -1,5 +1,5 @@
-"""Cards as Raspberry Pi Imager leaves them, with the network at home, a name and a time zone on them: with the right key the box is on the
-network by itself, with a wrong one it makes its own."""
+"""Tests cards with the settings of Raspberry Pi Imager: home network, name and time zone. With the right key the box joins the
+network by itself; with a wrong one it starts its own."""
 
 import hashlib
 import re
@@ -15,7 +15,7 @@ MARKER = "/run/trial-marker"
 
 
 def derived(key):
-    """Imager writes no passphrase, but the key that WPA2 makes of it."""
+    """Imager writes the key that WPA2 derives from the passphrase, not the passphrase."""
     return hashlib.pbkdf2_hmac("sha1", key.encode(), b"Home", 4096, 32).hex()
 
 
@@ -27,7 +27,7 @@ def card(world, key):
 
 
 def powered(world, disk):
-    """With a clock of its own: how long it takes does not depend on how fast this host emulates it."""
+    """The machine has a clock of its own, so the measured time does not depend on the speed of this host."""
     machine = boot(world, disk, NOON, paced=not has_kvm())
     machine.ask(f"/run/trial/around.sh home {shlex.quote(HOME_KEY)}", 120)
     return machine
@@ -52,8 +52,8 @@ def imaged(world):
     reached = joined and phone.web("GET", joined[1], "/r/pair", port=8790)
     world.expect("a phone on that network reaches the page by its number", reached and reached[0] == 200 and "<form" in reached[2],
                  f"{own} {reached}")
-    told = phone.ask("phone", "perl", "/run/trial/name.pl", own or "", f"{NAME}.local")
-    world.expect(f"and by its name, {NAME}.local", joined and told == joined[1], f"{told}\n{why(machine)}")
+    answer = phone.ask("phone", "perl", "/run/trial/name.pl", own or "", f"{NAME}.local")
+    world.expect(f"and by its name, {NAME}.local", joined and answer == joined[1], f"{answer}\n{why(machine)}")
     world.expect("nothing of user-data was executed", machine.ask(f"ls {MARKER} 2>&1", 60).startswith("ls:"))
     world.answered(machine)
     machine.off(60 * world.slow)

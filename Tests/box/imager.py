@@ -1,5 +1,5 @@
-"""What Raspberry Pi Imager writes onto a card, in our words: the keys and their places are those of its customization_generator.cpp at
-056cf6d (after 2.0.1) and in 2.0.11; and what damage and malice make of it."""
+"""The files that Raspberry Pi Imager writes onto a card, rewritten for the trials, and damaged or malicious variants. The keys
+and their places are those of its customization_generator.cpp at 056cf6d (after 2.0.1) and in 2.0.11."""
 
 import random
 
@@ -62,7 +62,7 @@ PIECES = [b"\t", b"  ", b"\n", b"\r", b": ", b"- ", b"---\n", b"&a ", b"*a", b"!
 
 
 def damaged(text, chance):
-    """One file with a few of its bytes lost, changed, or said twice."""
+    """A file with a few bytes lost, changed or repeated."""
     text = bytearray(text)
     for _ in range(chance.randint(1, 3)):
         if not text:
@@ -78,7 +78,7 @@ def damaged(text, chance):
 
 
 def hostile(marker, key):
-    """What nobody writes who means well: file, bytes."""
+    """Malicious files: name and bytes."""
     run = f'[ sh, -c, "touch {marker}" ]'
     net = network_config(b"Evil", PASSPHRASE)
     ssh = f'command="touch {marker}" {key}'

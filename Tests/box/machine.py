@@ -1,4 +1,4 @@
-"""A flashed box as the trials see it: its disk, its FAT partition written from outside, its power, its sound card."""
+"""A flashed box for the trials: its disk, its FAT partition written from outside, its power, its sound card."""
 
 import base64
 import json
@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 
 SECTOR = 512
-# A root shell on a second serial port, brought by the machine's firmware as a credential: the image is what people flash.
+# A root shell on a second serial port. The firmware passes it in as a credential, so the image stays as people flash it.
 SHELL = """[Unit]
 StartLimitIntervalSec=0
 [Service]
@@ -30,24 +30,24 @@ def run(*command, **options):
 
 
 def has_kvm():
-    """Only by the processor: what virtual machines stack upon each other boots no Debian kernel in any useful time."""
+    """Whether the processor supports KVM. Nested virtual machines would boot no Debian kernel in a useful time."""
     return os.path.exists("/dev/kvm") and any(os.path.exists(f"/sys/module/kvm_{maker}") for maker in ("intel", "amd"))
 
 
-# What a FAT may say that lost its power: that it did, and how much was free before.
+# The harmless messages of a FAT file system after a power cut: the dirty bit, and a wrong count of free clusters.
 EXPECTED = re.compile(
     r"fsck\.fat |.*[Dd]irty bit|There are differences between boot sector|This is mostly harmless|  65:01/00|  Not automatically|"
     r"Free cluster summary|  Auto-correcting|Leaving filesystem unchanged|.* files, \d+/\d+ clusters|\s*$")
 
 
 def fat_problems(path):
-    """What a check of a FAT partition says beyond that."""
-    said = subprocess.run(["fsck.fat", "-n", path], capture_output=True, text=True, check=False, timeout=60)
-    return "\n".join(line for line in (said.stdout + said.stderr).splitlines() if not EXPECTED.match(line))
+    """The problems that a check of a FAT partition finds, without the harmless messages."""
+    output = subprocess.run(["fsck.fat", "-n", path], capture_output=True, text=True, check=False, timeout=60)
+    return "\n".join(line for line in (output.stdout + output.stderr).splitlines() if not EXPECTED.match(line))
 
 
 class Disk:
-    """The card, a copy of the image that was flashed onto a larger one."""
+    """The card: a copy of the flashed image on a larger disk."""
 
     def __init__(self, path, image=None, grown_mb=1024):
         self.path = Path(path)
@@ -58,7 +58,7 @@ class Disk:
             os.truncate(self.path, os.stat(image).st_size + grown_mb * 1048576)
 
     def drive(self):
-        """For QEMU: what it writes may be logged beside, and sectors of it may have gone bad."""
+        """The drive for QEMU. Its writes may be logged, and some of its sectors may be bad."""
         if self.unreadable:
             each = "inject-error.{0}.event=none,inject-error.{0}.iotype=read,inject-error.{0}.sector={1}"
             bad = ",".join(each.format(*sector) for sector in enumerate(self.unreadable))
@@ -76,7 +76,7 @@ class Disk:
         return f"{self.path}@@{self.partitions()[0][0]}"
 
     def put(self, name, content):
-        """A file onto the FAT partition, as from somebody's PC."""
+        """Copies a file onto the FAT partition, as from a person's PC."""
         run("mcopy", "-o", "-i", self.fat(), "-", f"::{name}", input=content.encode() if isinstance(content, str) else content)
 
     def get(self, name):
@@ -87,7 +87,8 @@ class Disk:
         run("mcopy", "-n", "-o", "-i", self.fat(), f"::{name}", to)
 
     def started_by_a_pi(self, directory):
-        """Kernel and initramfs by the names that the firmware of a Raspberry Pi 3 and 4 looks for; the kernel's command line."""
+        """The kernel and initramfs under the names that the firmware of a Raspberry Pi 3 and 4 looks for, and the kernel
+        command line."""
         self.extract("kernel8.img", directory / "vmlinuz")
         self.extract("initramfs8", directory / "initrd.img")
         return self.get("cmdline.txt")
@@ -99,7 +100,7 @@ class Disk:
 
 
 class Machine:
-    """One boot of it; the machine ends where the box would start again, unless it may."""
+    """One boot of the machine. It ends where the box would restart, unless restarts are allowed."""
 
     def __init__(self, disk, directory, architecture="amd64", clock=None, extra=(), firmware=False, words="", restarts=False, paced=False):
         self.directory = Path(directory)
@@ -121,7 +122,7 @@ class Machine:
             "-serial", f"file:{self.console}",
             "-device", "virtio-rng-pci",
         ]
-        # As a credential: of the machine's tables where its firmware starts it, else (whose names are shorter) of QEMU's own.
+        # As a credential: in SMBIOS tables if the firmware starts the machine, else from QEMU, which allows only shorter names.
         if firmware:
             for name, text in (("systemd.extra-unit.t.service", SHELL),
                                ("systemd.unit-dropin.multi-user.target", "[Unit]\nWants=t.service\n")):
@@ -130,8 +131,8 @@ class Machine:
         else:
             command += ["-fw_cfg", f"name=opt/io.systemd.credentials/systemd.extra-unit.t.service,string={SHELL}"]
         if paced:
-            # One processor of a thousand million instructions a second, by the machine's own clock: about one of the four of a Pi 3,
-            # however fast this host emulates it.
+            # One processor of a thousand million instructions per second, by the machine's own clock: about one of the four cores
+            # of a Pi 3, whatever the speed of this host.
             command = [word.replace("thread=multi", "thread=single") for word in command] + ["-icount", "shift=0,sleep=on"]
             command[command.index("-smp") + 1] = "1"
         if clock:
@@ -148,7 +149,7 @@ class Machine:
         if not firmware:
             self.kernel(disk)
             line = (self.directory / "cmdline").read_text().strip() + " console=" + ("ttyS0" if self.architecture == "amd64" else "ttyAMA0")
-            # An emulated processor that is kept waiting fails the kernel's test of its timer.
+            # On a busy host, the kernel's timer check would fail on an emulated processor.
             line += f" systemd.wants=t.service no_timer_check {words}"
         if self.architecture == "amd64":
             command = ["qemu-system-x86_64", "-M", "q35", "-device", "virtio-blk-pci,drive=card", "-device", "i6300esb"]
@@ -161,7 +162,7 @@ class Machine:
         return command + ["-kernel", str(self.directory / "vmlinuz"), "-initrd", str(self.directory / "initrd.img"), "-append", line]
 
     def kernel(self, disk):
-        """What the machine's firmware would load from the FAT partition."""
+        """The files that the firmware would load from the FAT partition."""
         if (self.directory / "cmdline").exists():
             return
         if self.architecture == "amd64":
@@ -188,7 +189,7 @@ class Machine:
         return True
 
     def ask(self, command, seconds=30):
-        """What a command in the box prints; None when the box does not answer in time."""
+        """The output of a command in the box; None if the box does not answer in time."""
         end = time.monotonic() + seconds
         while not self.connected():
             if time.monotonic() > end or self.process.poll() is not None:
@@ -197,7 +198,7 @@ class Machine:
         self.asked += 1
         begin, over = f"<{self.asked}<", f">{self.asked}>"
         try:
-            # What is between the two is the answer; the words themselves are put together by the shell.
+            # The answer is between the two marks. The shell composes the marks, so the echoed command does not contain them.
             self.line.sendall(f"echo '<''{self.asked}<'; {{ {command}\n}} 2>&1; echo; echo '>''{self.asked}>'\n".encode())
             got = b""
             while over.encode() not in got:
@@ -212,12 +213,12 @@ class Machine:
         return got.decode(errors="replace").partition(begin)[2].partition(over)[0].strip()
 
     def up(self, seconds=90):
-        """Waits until adhand answers; its status, or None."""
+        """Waits until adhand answers. Returns its status, or None."""
         end = time.monotonic() + seconds
         while time.monotonic() < end and self.process.poll() is None:
-            said = self.ask("adhanctl --json status", max(1, min(20, end - time.monotonic())))
+            output = self.ask("adhanctl --json status", max(1, min(20, end - time.monotonic())))
             try:
-                return json.loads(said)
+                return json.loads(output)
             except (TypeError, ValueError):
                 time.sleep(0.3)
         return None
@@ -238,7 +239,7 @@ class Machine:
             return False
 
     def heard(self, after=0):
-        """Seconds of sound in the recording, between the first and the last that is not silence, from a byte on; and its end."""
+        """The seconds between the first and the last sound in the recording from a byte on, and the end of the recording."""
         if not self.sound.exists():
             return 0.0, after
         recording = self.sound.read_bytes()

@@ -1,5 +1,5 @@
-"""Networks at home that are not as they should be, and a phone that goes away, over the air and on a machine whose clock has no battery:
-one that does not say its name, one of another country than the one named, and one that lets nobody out."""
+"""Tests home networks with problems, and a phone that leaves, over the air and on a machine without a battery clock: a hidden
+network, one of another country than the named one, and one without internet."""
 
 import re
 import shlex
@@ -14,7 +14,7 @@ def at_home(machine):
 
 
 def own(world, machine, phone):
-    """The box's own network is there, and the phone is in it."""
+    """The box's own network is up, and the phone is in it."""
     if not world.wait(lambda: wait_for_hotspot(world, machine, 5), 200):
         return False
     name, key = machine.ask("cat /run/adhan-box/hotspot; cat /var/lib/adhan-box/hotspot-key").split("\n")
@@ -38,11 +38,11 @@ def networks(world):
 
 
 def leaving(world, machine, phone):
-    """Without an internet in the box's network the phone goes back to the mobile one, in the middle of the questions."""
+    """Because the box's network has no internet, the phone returns to the mobile network in the middle of the questions."""
     for fields in ({"step": "place", "place": "Sarajevo"}, {"step": "method", "method": "auto"}):
         status, _, body = phone.web("POST", HOTSPOT, "/r/setup", fields, json_wanted=True)
         world.expect(f"{fields['step']} is answered", status == 200, f"{status} {body}")
-    # The third answer is on its way when the phone is gone.
+    # The phone leaves while the third answer is on its way.
     phone.web("POST", HOTSPOT, "/r/setup", {"step": "asr", "asr": "hanafi"}, json_wanted=True, background=True)
     phone.ask("leave")
     world.expect("a phone that leaves takes nothing along: the network stays",
@@ -55,8 +55,8 @@ def leaving(world, machine, phone):
 
 def hidden(world, machine, phone):
     home(machine, "hidden")
-    for said, reason in (("", "not-found"), ("yes", None)):
-        named(world, machine, phone, {"ssid": "Home", "password": HOME_KEY, "hidden": said})
+    for outcome, reason in (("", "not-found"), ("yes", None)):
+        named(world, machine, phone, {"ssid": "Home", "password": HOME_KEY, "hidden": outcome})
         if reason:
             world.expect("a network that does not say its name is not found under it", own(world, machine, phone)
                 and (state := phone.state()).get("last") == reason, f"{state}\n{why(machine)}")
@@ -65,11 +65,11 @@ def hidden(world, machine, phone):
 
 
 def nobody_out(world, machine, phone):
-    """Joined, but neither a time nor anything else comes through."""
+    """The box joins a network, but reaches neither a time server nor anything else."""
     address = at_home(machine)
     address = address and address[1]
-    said = phone.joins("Home", HOME_KEY)
-    world.expect("the phone goes home as well", re.match(r"192\.168\.44\.", said or ""), said)
+    outcome = phone.joins("Home", HOME_KEY)
+    world.expect("the phone goes home as well", re.match(r"192\.168\.44\.", outcome or ""), outcome)
     phone.cookies[address] = phone.cookies[HOTSPOT]
     for path, fields in (("/r/setup", {"step": "asr", "asr": "standard"}), ("/r/setup", {"step": "loudspeaker", "device": ""}),
                          ("/r/heard", {"device": "", "heard": "yes"}), ("/r/setup", {"step": "volume", "volume": "40"}),
@@ -85,7 +85,7 @@ def nobody_out(world, machine, phone):
 
 
 def country(world, machine, phone):
-    """The country of somebody who has moved, and one that there is not."""
+    """The country of a person who has moved, and a country that does not exist."""
     machine.ask("/run/trial/around.sh gone", 60)
     world.wait(lambda: machine.ask("cat /sys/class/net/wlan0/operstate", 20) != "up", 60)
     machine.ask("adhanctl card hotspot", 30)

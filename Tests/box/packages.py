@@ -1,5 +1,5 @@
-"""Archives on this machine's loopback, which an emulated box reaches at 10.0.2.2: one of our own package alone, and adhand's as it is
-published, with one in Debian's place."""
+"""Package archives on this machine's loopback, which an emulated box reaches at 10.0.2.2: one with only a test package, and
+adhand's archive as it is published, with a replacement of Debian's."""
 
 import base64
 import contextlib
@@ -11,7 +11,7 @@ import subprocess
 import threading
 from pathlib import Path
 
-# Tests/archive has a world of its own, by the name of the one here.
+# Tests/archive has a module "world" too, so the one of this folder is set aside during the import.
 PLACE = Path(__file__).resolve().parent.parent / "archive/world.py"
 SPEC = importlib.util.spec_from_file_location("archive_world", PLACE)
 archives = importlib.util.module_from_spec(SPEC)
@@ -24,7 +24,7 @@ class Quiet(http.server.SimpleHTTPRequestHandler):
 
 
 def renumber(package, version, to):
-    """A package that was built, once more by another version."""
+    """Repacks a package with another version."""
     tree = to.parent / "tree"
     shutil.rmtree(tree, ignore_errors=True)
     subprocess.run(["dpkg-deb", "-R", package, tree], check=True, timeout=60)
@@ -36,7 +36,7 @@ def renumber(package, version, to):
 
 
 def built(world, name):
-    """A package that lies beside the image."""
+    """A package from the folder of the image."""
     version = world.image.stem.split("_")[1]
     for architecture in (world.architecture, "all"):
         if (file := world.image.parent / f"{name}_{version}_{architecture}.deb").exists():
@@ -73,9 +73,9 @@ def repository(world, version):
 
 
 class Signed:
-    """adhand's archive, made and signed by debian/archive.sh with keys of the trial's own, and a flat one in Debian's place."""
+    """adhand's archive, made and signed by debian/archive.sh with test keys, and a flat archive that replaces Debian's."""
 
-    # A package of Debian's that every image has, and that nothing of a trial misses.
+    # A Debian package that every image contains, and that no trial needs.
     DEBIAN = "debian-archive-keyring"
 
     def __init__(self, world, version):
@@ -93,7 +93,7 @@ class Signed:
         preferences = (archives.FILES / "adhand.preferences").read_text()
         archives.package(release, "adhand-archive-keyring", version, "all", files=[("etc/apt/preferences.d/adhand", preferences, 0o644)])
         self.archive.run("publish", self.archive.base, release)
-        # Not for some of the boxes: this one's number is nobody's choice.
+        # A percentage would exclude some boxes, because this box's number is random.
         self.archive.run("phase", self.archive.base, 100)
         self.right = world.folder / "signed-right"
         shutil.copytree(self.archive.base / "public", self.right)
@@ -103,7 +103,7 @@ class Signed:
         list_packages(self.debian)
 
     def forge(self):
-        """The same index with a signature that is right, of somebody whose key no box knows."""
+        """Signs the same index validly with a key that no box knows."""
         self.archive.sign_as(lambda text: text, home=self.stranger.gnupg)
 
     def restore(self):
@@ -111,8 +111,8 @@ class Signed:
         shutil.copytree(self.right, self.archive.base / "public")
 
     def enter(self, machine, ours, debian):
-        """The box asks these archives and no other: as adhand-archive-keyring has it, but that the keyring lies where a box can be
-        written."""
+        """Makes the box use only these archives. The source is that of adhand-archive-keyring, except that the keyring is in a
+        writable place."""
         keyring = "/etc/apt/keyrings/adhand-archive-keyring.pgp"
         source = (archives.FILES / "adhand.sources").read_text().replace("@ARCHIVE_URL@", ours)
         files = {
@@ -126,15 +126,15 @@ class Signed:
             machine.ask(f"echo {base64.b64encode(content).decode()} | base64 -d > {path} && chmod 644 {path}")
 
     def versions(self, machine):
-        """Of our package and Debian's in the layer that is ready."""
-        said = machine.ask("dpkg-query --admindir=/run/adhan-box/data/system/$(cat /run/adhan-box/data/system/current)/upper/var/lib/dpkg "
+        """The versions of the test package and of the Debian package in the prepared layer."""
+        rows = machine.ask("dpkg-query --admindir=/run/adhan-box/data/system/$(cat /run/adhan-box/data/system/current)/upper/var/lib/dpkg "
             f"-W -f '${{Version}} ' adhand-box {self.DEBIAN}") or ""
-        return said.split()
+        return rows.split()
 
 
 @contextlib.contextmanager
 def signed(world, version):
-    """That archive, and the addresses of both as the box reaches them."""
+    """The signed archive, and the addresses of both archives as the box reaches them."""
     archive = Signed(world, version)
     world.extra = ["-netdev", "user,id=net", "-device", "virtio-net-pci,netdev=net"]
     try:

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""A Raspberry Pi 5, which no QEMU has: what its bootloader would find on the card, and whether the kernel that it starts has a driver for
-each device of the device tree, of both steppings of the chip. The memory card, with all that it depends on, has to be in the initramfs.
+"""Tests that the image would boot on a Raspberry Pi 5, which QEMU does not emulate: its bootloader finds its files on the card,
+and its kernel has a driver for each device of the device tree, for both steppings of the chip. The drivers of the memory card and
+of its dependencies must be in the initramfs.
 
 usage: pi5.py IMAGE
 """
@@ -17,13 +18,13 @@ from machine import Disk, run
 from world import World
 
 TREE = "bcm2712-rpi-5-b.dtb"
-# Whose address a property holds, and what says how many words follow it.
+# The properties that hold references to other nodes, and the property of the target that says how many arguments follow.
 SUPPLIERS = {"clocks": "#clock-cells", "resets": "#reset-cells", "mboxes": "#mbox-cells", "power-domains": "#power-domain-cells",
              "phys": "#phy-cells",
     "interrupts-extended": "#interrupt-cells", "interrupt-parent": None, "msi-parent": None, "mmc-pwrseq": None}
-# The processors, a timer that this one does not need, and the port of Bluetooth.
+# Devices that need no driver here: the processors, a timer that this kernel does not use, and the port of Bluetooth.
 UNDRIVEN = {"arm,cortex-a76", "brcm,bcm2835-system-timer", "brcm,bcm7271-uart"}
-# Modules that know some of their devices by names which are in no list of aliases, and others that come by another way than the tree.
+# Some modules match devices by names that no alias list contains; others are loaded by other means than the device tree.
 KNOWING = {"vc4": "drivers/gpu/drm/vc4/vc4.ko.xz", "brcmfmac": "drivers/net/wireless/broadcom/brcm80211/brcmfmac/brcmfmac.ko.xz"}
 OTHERS = {"bcm2835_wdt", "snd_usb_audio"}
 NEEDED = {"memory card": r"/mmc@fff000$", "wireless network": r"/wifi@1$", "network": r"/ethernet@\w+$", "USB": r"/usb@\w+$",
@@ -64,11 +65,11 @@ class Tree:
         return all(self.nodes[one].get("status", b"okay\0") in (b"okay\0", b"ok\0") for one in above)
 
     def devices(self):
-        """What is switched on and is for a driver."""
+        """The devices that are enabled and need a driver."""
         return [path for path in self.nodes if path.count("/") and self.compatible(path) and self.is_on(path)]
 
     def suppliers(self, path):
-        """The devices that this one waits for."""
+        """The devices that this one depends on."""
         node, found = self.nodes[path], set()
         for key, value in node.items():
             cells = "#gpio-cells" if re.fullmatch(r"(.*-)?gpios?", key) else SUPPLIERS.get(key)
@@ -80,7 +81,7 @@ class Tree:
                     if supplier:
                         found.add(supplier)
                         at += 4 * int.from_bytes(self.nodes[supplier].get(cells, b"") if cells else b"", "big")
-        # A group of pins has no driver of its own, and waits for the one above it.
+        # A pin group has no driver of its own, and depends on that of its parent.
         for one in [path, *found]:
             found |= {"/".join(one.split("/")[:count]) for count in range(2, one.count("/") + 1)}
         return {one for one in found if self.compatible(one)}
@@ -96,7 +97,7 @@ class Tree:
 
 
 def files_of(initramfs):
-    """The names in it: an archive that is not packed, one that is, or one behind the other."""
+    """The file names in an initramfs: plain, compressed, or several archives in a row."""
     blob, names, at = initramfs.read_bytes(), [], 0
     while at < len(blob):
         if blob[at:at + 4] == b"\x28\xb5\x2f\xfd":
@@ -113,24 +114,24 @@ def files_of(initramfs):
 
 
 def plain(name):
-    """A module's name, whatever file or alias it stands in."""
+    """The canonical name of a module, from a file name or an alias."""
     return re.sub(r"\.ko(\.\w+)?$", "", name.rsplit("/", 1)[-1]).replace("-", "_")
 
 
 def settings(config, *filters):
-    """What config.txt says to a machine, as its firmware reads it: the last word counts."""
-    said, on = {}, True
+    """The settings of config.txt for a machine, as its firmware reads them: the last one counts."""
+    options, on = {}, True
     for line in config.splitlines():
         if line.startswith("["):
             on = line.strip("[]") in (*filters, "all")
         elif on and "=" in line and not line.startswith("#"):
             key, value = line.split("=", 1)
-            said[key.strip()] = value.strip()
-    return said
+            options[key.strip()] = value.strip()
+    return options
 
 
 class Kernel:
-    """A kernel of the card: its release, the modules on the root and those in its initramfs."""
+    """A kernel of the card: its release, the modules of the root and those of its initramfs."""
 
     def __init__(self, disk, folder, kernel, initramfs):
         disk.extract(kernel, folder / kernel)
@@ -157,11 +158,11 @@ class Kernel:
         self.early = {plain(name) for name in self.files if ".ko" in name and f"/{self.release}/" in name}
 
     def can_start(self):
-        """An image that a bootloader without EFI starts: neither packed by itself nor for EFI alone."""
+        """Whether a bootloader without EFI can start the image, which must be neither compressed nor only for EFI."""
         return self.image[56:60] == b"ARM\x64" and self.image[4:8] != b"zimg"
 
     def driver(self, words):
-        """The module for a device, or "" where the kernel has it in itself, or None."""
+        """The module for a device; "" if the driver is built in; None if there is none."""
         for word in words:
             found = [module for alias, module in self.aliases if alias == word]
             if found:
@@ -174,20 +175,20 @@ class Kernel:
         return None
 
     def missing(self, module):
-        """What of a module and all that it needs is not in the initramfs."""
+        """The parts of a module and of its dependencies that the initramfs lacks."""
         return [one for one in [module, *self.depends.get(module, [])] if module and one not in self.early]
 
 
 def raspi5(world):
-    """What a Pi 5 would find on the card."""
+    """The files that a Pi 5 would find on the card."""
     if world.architecture != "arm64":
         print("  only for arm64")
         return
     disk, folder = Disk(world.image), world.folder
-    said = settings(disk.get("config.txt"), "pi5")
-    names = not {"kernel", "initramfs", "os_prefix", "device_tree", "cmdline"} & set(said)
+    options = settings(disk.get("config.txt"), "pi5")
+    names = not {"kernel", "initramfs", "os_prefix", "device_tree", "cmdline"} & set(options)
     world.expect("config.txt leaves kernel, initramfs and device tree to their names",
-                 names and said["auto_initramfs"] == said["arm_64bit"] == "1", said)
+                 names and options["auto_initramfs"] == options["arm_64bit"] == "1", options)
     kernel, other = Kernel(disk, folder, "kernel_2712.img", "initramfs_2712"), Kernel(disk, folder, "kernel8.img", "initramfs8")
     for name, one in (("a Pi 5", kernel), ("a Pi 3 and 4", other)):
         world.expect(f"the kernel for {name} is {one.release}, and starts without EFI", one.can_start(), one.image[:64])
@@ -195,7 +196,7 @@ def raspi5(world):
         world.expect(f"its initramfs is for it, {len(one.early)} modules, and puts a box together", one.early and script in one.files
             and not one.missing("squashfs") and not one.missing("overlay"), one.files[:9])
     world.expect(f"and has {', '.join(sorted(OTHERS))}", set(kernel.depends) >= OTHERS)
-    # What PCI Express waits for, and no longer than ten seconds.
+    # The kernel's PCI Express driver waits for these, but no longer than ten seconds.
     late = [one for module in ("irq_bcm2712_mip", "rp1_pci") for one in kernel.missing(module)]
     world.expect("its initramfs has what network and USB come through", not late, late)
     disk.extract(TREE, folder / "c0.dtb")

@@ -1,5 +1,5 @@
-"""The box's own network with radios that the kernel makes up: an access point, a phone and a home network on one channel. The box comes
-without a cable and without a place, is claimed and set up over the air, joins the network at home, and calls meanwhile."""
+"""Tests the box's own network over simulated radios: an access point, a phone and a home network on one channel. A box without
+a cable and without a place is claimed and set up over the air, joins the home network, and calls meanwhile."""
 
 import json
 import re
@@ -19,7 +19,7 @@ FORM = "application/x-www-form-urlencoded"
 
 
 def tools(folder):
-    """What the phone and the home network need besides the image: a drive with the scripts, and iw."""
+    """A drive with what the phone and the home network need besides the image: the scripts, and iw."""
     archive = folder / "around.tar"
     subprocess.run(["tar", "--owner=0", "--group=0", "-chf", archive, "-C", HERE / "radio", ".", "-C", "/sbin", "iw"], check=True,
                    timeout=900)
@@ -27,7 +27,7 @@ def tools(folder):
 
 
 class Phone:
-    """A phone in the air around the box. It keeps a cookie for each address, as browsers do."""
+    """A phone near the box. Like a browser, it keeps a cookie for each address."""
 
     def __init__(self, machine):
         self.machine = machine
@@ -37,11 +37,11 @@ class Phone:
         return self.machine.ask(" ".join(["/run/trial/around.sh", *map(shlex.quote, words)]), seconds)
 
     def joins(self, name, key):
-        """The phone's address in that network, or what went wrong."""
+        """Joins the network. Returns the phone's address in it, or the error."""
         return self.ask("join", name, key)
 
     def web(self, method, address, path, fields=None, host=None, port=80, json_wanted=False, background=False):
-        """Status, headers and body; nothing of an answer for which nobody waits."""
+        """Status, headers and body. If nobody waits for the answer, nothing."""
         host = host or (address if port == 80 else f"{address}:{port}")
         headers = [f"Host: {host}"]
         if address in self.cookies:
@@ -64,7 +64,7 @@ class Phone:
         return int(found[1]) if found else 0, answer, body if found else raw
 
     def sheet(self):
-        """The way to the page in its sign-in sheet, and that page: the answer to its question for an internet leads there."""
+        """Follows the answer to the phone's internet probe to the page in its sign-in sheet."""
         status, headers, body = self.web("GET", HOTSPOT, "/hotspot-detect.html", host="captive.apple.com")
         way = []
         while status in (302, 303) and len(way) < 5:
@@ -73,7 +73,7 @@ class Phone:
         return way, body
 
     def state(self):
-        """What the box says of its network."""
+        """The box's own description of its network."""
         _, _, body = self.web("GET", HOTSPOT, "/r/network.json")
         try:
             return json.loads(body)
@@ -94,19 +94,19 @@ def why(machine):
 def boot(world, disk, clock, **options):
     machine = world.boot(disk, clock, words="modules_load=mac80211_hwsim mac80211_hwsim.radios=3", **options)
     world.wait(lambda: machine.ask("true", 20) is not None, 120)
-    # Nothing under /run may be executed, but what is mounted there.
+    # Nothing under /run may be executed, except on file systems mounted there.
     machine.ask("mkdir -p /run/trial && mount -t tmpfs none /run/trial && tar -xf /dev/vdb -C /run/trial && /run/trial/around.sh radios",
                 60)
     return machine
 
 
 def since_boot(machine, moment):
-    """Seconds from the boot to a moment that systemd has written down."""
+    """Seconds from the boot to a moment that systemd has recorded."""
     return int(machine.ask(f"systemctl show -P {moment}", 60) or 0) / 1_000_000
 
 
 def soon(world):
-    """How long somebody waits for it, by the machine's own clock."""
+    """The seconds that a person waits, by the machine's own clock."""
     machine = boot(world, world.flash(), NOON, paced=not has_kvm())
     there = wait_for_hotspot(world, machine, 200)
     began = since_boot(machine, "ExecMainStartTimestampMonotonic adhan-box-hotspot")
@@ -151,7 +151,7 @@ def hotspot(world):
 
 
 def named(world, machine, phone, fields):
-    """A network is named; until the box has tried it."""
+    """Sends a network's name and password, and waits until the box has tried it."""
     status, _, body = phone.web("POST", HOTSPOT, "/r/network", {"country": "", "hidden": "", **fields}, json_wanted=True)
     world.expect(f"{fields['ssid']} is taken as the network to join", status == 200, f"{status} {body}\n{why(machine)}")
     began = time.monotonic()
@@ -161,8 +161,8 @@ def named(world, machine, phone, fields):
 
 
 def joining(world, machine, phone, name, key):
-    """Networks that cannot be joined. One of a company is not here: it takes hostapd, which is not in the image."""
-    # Of wpa_supplicant for the home network, the name, the password, and what the page says.
+    """Networks that cannot be joined. An enterprise network is missing: it would need hostapd, which is not in the image."""
+    # For each: wpa_supplicant settings of the home network, name, password, and the page's message.
     for home, ssid, password, reason in (("", "Home", "not the key", "wrong-password"), ("", "Nowhere", "anything at all", "not-found"),
                                          ("wpa3", "Home", "not the key", "wrong-password"), ("wpa3", "Home", "0a" * 32, "refused"),
                                          ("silent", "Home", HOME_KEY, "no-address")):
@@ -171,7 +171,7 @@ def joining(world, machine, phone, name, key):
         seconds = named(world, machine, phone, fields)
         world.expect("the box's own network is back", wait_for_hotspot(world, machine, 60), why(machine))
         world.expect("and lets the phone in again", re.match(r"10\.", phone.joins(name, key) or ""), why(machine))
-        # By the machine's own clock, from the form to the network.
+        # The time from the form to the network, by the machine's own clock.
         away = int(machine.ask("echo $(($(stat -c %Y /run/adhan-box/hotspot) - $(stat -c %Y /run/adhan-box/asked.json)))", 20) or 1000)
         world.expect(f"{away} s after the form was sent", away <= 60 or world.slow > 1, why(machine))
         state = phone.state()
@@ -192,7 +192,7 @@ def joining(world, machine, phone, name, key):
 
 
 def setting_up(world, machine, phone):
-    """The wizard's questions over the air, and a tone."""
+    """The questions of the set-up over the air, and a test tone."""
     for path, fields in (("/r/setup", {"step": "place", "place": "Sarajevo"}), ("/r/setup", {"step": "method", "method": "auto"}),
                          ("/r/setup", {"step": "asr", "asr": "standard"}), ("/r/setup", {"step": "loudspeaker", "device": ""})):
         status, _, body = phone.web("POST", HOTSPOT, path, fields, json_wanted=True)
@@ -209,7 +209,7 @@ def setting_up(world, machine, phone):
 
 
 def at_home(world, machine, phone):
-    """The right network, while an adhan plays."""
+    """Joins the right network while an adhan plays."""
     following = json.loads(machine.ask("adhanctl --json status"))["next"]
     at = int(machine.ask(f"date +%s -d {shlex.quote(following['at'])}"))
     world.now(machine, at - 6)
@@ -228,12 +228,12 @@ def at_home(world, machine, phone):
     world.expect(f"and reaches the page by its number, {address}", status == 200 and "<form" in body,
                  f"{status} {body[:400]}\n{why(machine)}")
     name = machine.ask("cat /etc/hostname") + ".local"
-    told = phone.ask("phone", "perl", "/run/trial/name.pl", own or "", name)
-    world.expect(f"and by its name, {name}", told == address, f"{told}\n{why(machine)}")
+    resolved = phone.ask("phone", "perl", "/run/trial/name.pl", own or "", name)
+    world.expect(f"and by its name, {name}", resolved == address, f"{resolved}\n{why(machine)}")
 
 
 def again(world, disk, name, key):
-    """Power off and on: the box joins by itself, and makes no network of its own."""
+    """After a power cycle, the box joins by itself and does not start its own network."""
     machine = boot(world, disk, NOON + 86400)
     phone = Phone(machine)
     machine.ask(f"/run/trial/around.sh home {shlex.quote(HOME_KEY)}", 60)
@@ -242,20 +242,20 @@ def again(world, disk, name, key):
     world.wait(lambda: machine.ask("systemctl show -P ExecMainExitTimestampMonotonic adhan-box-hotspot-look", 20) not in (None, "", "0"),
                120)
     world.expect("and makes no network of its own", machine.ask("ls /run/adhan-box/hotspot 2>&1").startswith("ls:"), why(machine))
-    # Somebody moves house: the network is not there, and somebody asks for the box's own.
+    # After a move, the known network is missing, and the owner requests the box's own.
     machine.ask("/run/trial/around.sh gone", 60)
     world.wait(lambda: machine.ask("cat /sys/class/net/wlan0/operstate", 20) != "up", 60)
-    # Once as a button or the screen does, and once more at a terminal: the second request changes nothing.
+    # One request comes from a button or the screen, another one from a terminal; the second changes nothing.
     code = 'my $s = IO::Socket::UNIX->new("/run/adhan-box/hotspot.sock"); print $s ? $s->getline : "refused"'
     request = f"perl -MIO::Socket::UNIX -e {shlex.quote(code)}"
-    said = machine.ask(request, 30) or ""
-    world.expect("a program of the box may ask for it by a socket", '"coming"' in said.replace(" ", "") and key not in said,
-                 f"{said}\n{why(machine)}")
-    said = machine.ask(f"setpriv --reuid=nobody --regid=nogroup --clear-groups {request}", 30)
-    world.expect("and nobody else", (said or "").strip() == "refused", said)
-    said = machine.ask("adhanctl card hotspot", 30)
+    reply = machine.ask(request, 30) or ""
+    world.expect("a program of the box may ask for it by a socket", '"coming"' in reply.replace(" ", "") and key not in reply,
+                 f"{reply}\n{why(machine)}")
+    reply = machine.ask(f"setpriv --reuid=nobody --regid=nogroup --clear-groups {request}", 30)
+    world.expect("and nobody else", (reply or "").strip() == "refused", reply)
+    reply = machine.ask("adhanctl card hotspot", 30)
     world.expect("asked for its own network, it tries the known one first and then makes it", wait_for_hotspot(world, machine, 150),
-                 f"{said}\n{why(machine)}")
+                 f"{reply}\n{why(machine)}")
     world.expect("a phone with its key is let in", re.match(r"10\.", phone.joins(name, key) or ""), why(machine))
     world.expect("and may name a network with the key alone",
                  phone.web("POST", HOTSPOT, "/r/pair", {"code": key, "name": "Other"})[0] == 303,

@@ -1,5 +1,5 @@
-"""A Raspberry Pi 3 as far as QEMU has one: its processor, its card, its first serial ports; no clock, no sound, no network. So the box is
-seen from outside alone: by what the kernel and the journal write to the console, and by the answer on its card."""
+"""Tests that the image boots on a Raspberry Pi 3, as far as QEMU emulates one: processor, card and serial ports, but no clock,
+sound or network. So the trial sees only the console and the report on the card."""
 
 import os
 import re
@@ -12,13 +12,14 @@ DEVICES = "bcm2837-rpi-3-b.dtb"
 
 class Raspi:
     def __init__(self, disk, directory):
-        # A card of the sizes that are sold.
+        # A card of a size that is sold.
         os.truncate(disk.path, 1 << (os.stat(disk.path).st_size - 1).bit_length())
         self.console = directory / "console"
         line = disk.started_by_a_pi(directory).replace("console=tty1", "console=ttyS1,115200").replace(" quiet", "")
         disk.extract(DEVICES, directory / "devices.dtb")
-        # The first port is the radio's, as on the real one. QEMU's watchdog does not count: it resets the machine once it is switched on.
-        # Its graphics processor, through which sound goes, answers nothing, and the kernel's driver does not survive that.
+        # The first port is the radio's, as on the real machine. QEMU's watchdog cannot be used: it resets the machine when it is
+        # enabled. The graphics processor, through which sound goes, does not answer, and the kernel's driver does not survive
+        # that.
         line += " systemd.journald.forward_to_console=1 modprobe.blacklist=bcm2835_wdt,vchiq,snd_bcm2835"
         command = ["qemu-system-aarch64", "-M", "raspi3b", "-accel", "tcg,thread=multi", "-display", "none", "-no-reboot", "-monitor",
                    "none",
@@ -28,7 +29,7 @@ class Raspi:
         self.started = time.monotonic()
 
     def said(self, pattern):
-        """Whether something like it was written to the console."""
+        """Whether the console contains a match."""
         text = self.console.read_text(errors="replace") if self.console.exists() else ""
         return re.search(pattern, text)
 
@@ -38,7 +39,7 @@ class Raspi:
 
 
 def raspi3b(world):
-    """The image's own kernel, firmware's tables and initramfs on the machine that they are for."""
+    """Boots the image's own kernel, device tree and initramfs on their machine."""
     if world.architecture != "arm64":
         print("  only for arm64")
         return

@@ -1,6 +1,6 @@
-"""A cut of the emulator's power loses no write that it acknowledged; a card loses what was in its cache. So all writes of a busy boot are
-logged, and cards are made as they would be found after a loss at random points: everything up to the last flush, and of what came
-after it some sectors and not others. Each must have whole file systems and whole files."""
+"""Tests that files stay whole when a card loses its cache. QEMU keeps every write that it acknowledged, but a real card may
+not. So all writes of a busy boot are logged, and cards are built as they would be after a loss at random points: all writes up
+to the last flush, and a random part of the later ones. Each must have intact file systems and whole files."""
 
 import json
 import os
@@ -61,7 +61,7 @@ def replay(world):
     flushes = [i for i, entry in enumerate(written) if entry[2] & FLUSH]
     print(f"      {len(written)} writes, {sum(len(e[1]) for e in written) / 1e6:.0f} MB, {len(flushes)} flushes", flush=True)
     world.expect("there is something to replay", len(written) > 200 and flushes)
-    # In one go from the first write to the last, looking at a copy where a point is reached.
+    # Replays the log once from first to last, and checks a copy at each point.
     points = sorted(random.sample(range(len(written)), min(POINTS, len(written))))
     part, size = disk.partitions()[2]
     state, bad, applied = Sectors(base), [], 0
@@ -85,7 +85,7 @@ def replay(world):
 
 
 class Sectors:
-    """The card as it was, written over in order."""
+    """The initial card, overwritten in order."""
 
     def __init__(self, path):
         self.path = path
@@ -106,7 +106,7 @@ def checked(world, card, start, size, seen):
         subprocess.run(["dd", f"if={card}", f"of={to}", "bs=4M", "iflag=skip_bytes,count_bytes", f"skip={place}", f"count={length}",
                         "conv=sparse",
             "status=none"], check=True, timeout=1800)
-    # As the box does: a superblock of which one half was written is not for -p. Whatever it takes, nothing may be missing then.
+    # The box repairs like this too: fsck -p cannot repair a half-written superblock. Afterwards nothing may be missing.
     if subprocess.run(["e2fsck", "-p", data], capture_output=True, check=False, timeout=900).returncode > 1:
         seen["mended"] += 1
         mended = subprocess.run(["e2fsck", "-fy", data], capture_output=True, text=True, check=False, timeout=900)

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""The image on an emulated machine with a sound card that is recorded: flashed, configured from outside by its FAT partition, called
-on time, upgraded, damaged, and its power cut at random moments. What is done is kept, and a run that was broken off goes on.
+"""Tests an image on an emulated machine with a sound card that is recorded: it is flashed, configured through its FAT partition,
+calls on time, is upgraded and damaged, and its power is cut at random moments. Results are kept, and an interrupted run
+continues.
 
 usage: run.py IMAGE [--cuts N] [--only TRIAL[,TRIAL]] [--again] [--seed N]
 """
@@ -40,7 +41,7 @@ def main():
     kept = options.keep / f"test-{'display-' if 'display' in image.stem else ''}{architecture}"
     kept.mkdir(parents=True, exist_ok=True)
     progress = kept / "progress.json"
-    # Another image is another story.
+    # The results of another image do not count.
     identity = f"{image.stat().st_size} {image.stat().st_mtime_ns}"
     done = json.loads(progress.read_text()) if progress.exists() and not options.again else {}
     if done.get("image") != identity:
@@ -65,7 +66,7 @@ def main():
                     replay(world)
                 else:
                     trials.TRIALS[name](world)
-            except Exception:  # one that breaks down has failed; the others go on
+            except Exception:  # a trial that raises has failed; the others continue
                 world.findings.expect(f"{name} does not break down", False, traceback.format_exc())
             finally:
                 world.close()

@@ -1,4 +1,4 @@
-"""The image with the screen, on a machine that has one: what its display shows is photographed."""
+"""Tests the image with the screen, on a machine that has a display, of which it takes pictures."""
 
 import re
 import socket
@@ -16,7 +16,7 @@ class Photograph:
         self.pixels = content[head.end() :]
 
     def colours(self):
-        """How many there are among points of a grid."""
+        """The number of colours among points of a grid."""
         points = range(0, self.width * self.height, 97)
         return len({self.pixels[3 * i : 3 * i + 3] for i in points})
 
@@ -37,7 +37,7 @@ class Monitor:
             wire.sendall(f"screendump {self.picture}\n".encode())
             end = time.monotonic() + 20
             while time.monotonic() < end:
-                # Head and all points: it is written in pieces.
+                # The file has its header and all pixels: QEMU writes it in pieces.
                 if self.picture.exists() and self.picture.stat().st_size > 1280 * 720 * 3:
                     return Photograph(self.picture.read_bytes())
                 time.sleep(0.1)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The box's scripts that set mixers and look after upgrades, on folders, with programs in place of the machine's that say what a test
-needs said.
+"""Tests that the box's scripts set mixers and manage upgrades correctly, on folders, with programs that replace the machine's and
+give the answers that a test needs.
 
 usage: scripts.py
 """
@@ -25,7 +25,7 @@ BOX = CHECKOUT / "box"
 findings = Findings()
 expect = findings.expect
 
-# Controls as USB sticks, sound cards of PCs and hats have them; names come from the device.
+# The controls of USB sticks, PC sound cards and Raspberry Pi hats. Their names come from the device.
 OUTPUTS = ["Master", "Bob's Speaker", "Line Out", "Headphone", "x';touch OWNED;:'"]
 INPUTS = ["Mic", "Line", "Mic Boost", "Beep", "CD", "Auto Gain Control Capture"]
 AMIXER = """#!/bin/sh
@@ -57,10 +57,10 @@ def mixers(folder):
     program(folder, "amixer", AMIXER)
     program(folder, "alsactl", '#!/bin/sh\necho "$@" >> stored\n')
     where = {"ADHAN_BOX_CARDS": str(folder), "ADHAN_BOX_MIXERS": str(folder / "asound.state")}
-    status, said = run(folder, BOX / "mixer.sh", 0, **where)
+    status, log = run(folder, BOX / "mixer.sh", 0, **where)
     found = (folder / "set").read_text().split("\n")[:-1]
     expect("every output of a card is set, whatever its name; no microphone is opened", found == [f"{name},0" for name in OUTPUTS],
-           f"{status} {said} {found}")
+           f"{status} {log} {found}")
     expect("what a device calls itself is never run", not (folder / "OWNED").exists())
     expect("that card is stored, and no other", (folder / "stored").read_text() == "store Device\n")
     (folder / "asound.state").write_text("state.Device {\n}\n")
@@ -84,7 +84,7 @@ CLOCKLESS = UNPLACED | {"awaiting": "clock"}
 
 
 def due(minutes, state="idle", trusted=True, synchronized=True):
-    """What adhand answers while its next announcement is this many minutes away; None: there is none."""
+    """adhand's answer while its next announcement is this many minutes away; None: there is no announcement."""
     at = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(minutes=minutes or 0)
     timers = [] if minutes is None else [{"id": "x", "at": at.isoformat()}]
     return {"playback": {"state": state}, "clock": {"trusted": trusted, "synchronized": synchronized}, "timers": timers}
@@ -105,18 +105,18 @@ def upgrades(folder):
 
     def confirmed(*what):
         prepare(*what)
-        status, said = run(folder, BOX / "upgrade.sh", "confirm", **where)
-        return status == 0, not (layers / "trial").exists(), said
+        status, log = run(folder, BOX / "upgrade.sh", "confirm", **where)
+        return status == 0, not (layers / "trial").exists(), log
 
     expect("an upgrade with which adhand is as well as before is confirmed", confirmed(due(40))[:2] == (True, True))
-    status, gone, said = confirmed(None)
-    expect("one with which it does not answer fails, so that the box starts again", not status and not gone, said)
-    status, gone, said = confirmed(CLOCKLESS)
-    expect("and so does one that finds no network to set the clock by", not status and not gone and "the time is not known" in said, said)
+    status, gone, log = confirmed(None)
+    expect("one with which it does not answer fails, so that the box starts again", not status and not gone, log)
+    status, gone, log = confirmed(CLOCKLESS)
+    expect("and so does one that finds no network to set the clock by", not status and not gone and "the time is not known" in log, log)
     expect("a box that waits for its place is well when adhand answers", confirmed(UNPLACED)[:2] == (True, True))
     for what in ("sound", "configuration sounds"):
-        status, gone, said = confirmed(due(40), what)
-        expect(f"one with which {what} is worse fails, and says so", not status and not gone and f"worse than before: {what}" in said, said)
+        status, gone, log = confirmed(due(40), what)
+        expect(f"one with which {what} is worse fails, and says so", not status and not gone and f"worse than before: {what}" in log, log)
     for what, seen in (("is close", due(8)), ("plays", due(40, "playing"))):
         prepare(seen, "sound")
         waiting = subprocess.Popen(["/bin/sh", BOX / "upgrade.sh", "confirm"], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
@@ -129,12 +129,12 @@ def upgrades(folder):
             early = False
         (folder / "status.new").write_text(json.dumps(due(40)))
         (folder / "status.new").replace(folder / "status")
-        said = waiting.communicate(timeout=30)[0]
-        expect(f"while an adhan {what} such an upgrade is not left yet, and afterwards it is", not early and waiting.returncode == 1, said)
+        log = waiting.communicate(timeout=30)[0]
+        expect(f"while an adhan {what} such an upgrade is not left yet, and afterwards it is", not early and waiting.returncode == 1, log)
 
 
-def told(folder):
-    """What whoever tells people finds of updates: /run/adhan-box/upgrade.json."""
+def upgrade_state(folder):
+    """The state of upgrades in /run/adhan-box/upgrade.json, which the programs read that inform people."""
     layers = folder / "data/system"
     program(folder, "adhanctl", ADHANCTL)
     for name, text in (("status", json.dumps(UNPLACED)), ("worse", "")):
@@ -177,7 +177,7 @@ def told(folder):
     report("upgrade-20261101", "upgrade-20261101", "upgrade-20261102")
     now = datetime.datetime.now(datetime.timezone.utc)
     expect("and when", abs((datetime.datetime.fromisoformat(times[-1].replace("Z", "+00:00")) - now).total_seconds()) < 60, times)
-    # A machine without a clock leaves a layer in 1970.
+    # A machine without a clock dates a layer 1970.
     os.utime(layers / "failed", (20, 20))
     run(folder, BOX / "upgrade.sh", "restart", **where)
     left = datetime.datetime.fromisoformat(json.loads((folder / "upgrade.json").read_text())["at"].replace("Z", "+00:00"))
@@ -200,7 +200,7 @@ def told(folder):
 
 
 def restarts(folder):
-    """When a box with an upgrade ready restarts into it, and what it says while it waits."""
+    """When a box with a prepared upgrade restarts into it, and what it logs while it waits."""
     (folder / "data/system").mkdir(parents=True)
     (folder / "data/system/current").write_text("upgrade-1\n")
     (folder / "layer").write_text("none\n")
@@ -213,8 +213,8 @@ def restarts(folder):
     def restart(status=None):
         (folder / "status").write_text(json.dumps(status) if status else "")
         (folder / "called").unlink(missing_ok=True)
-        code, said = run(folder, BOX / "upgrade.sh", "restart", **where)
-        return code == 0 and (folder / "called").exists(), said
+        code, log = run(folder, BOX / "upgrade.sh", "restart", **where)
+        return code == 0 and (folder / "called").exists(), log
 
     expect("a box that waits for its place restarts into its upgrade", restart(UNPLACED)[0])
     expect("how well adhand is before it is kept", "healthy" in (folder / "data/system/health").read_text())
@@ -234,28 +234,28 @@ def restarts(folder):
             json.dumps({"announcements": [{"scheduled": "2026-01-01T05:00:00.000-05:00"}, {"scheduled": at.isoformat()}]}))
 
     program(folder, "sync", '#!/bin/sh\ncase $* in */written) exit 1 ;; esac\n')
-    waits, said = restart(UNPLACED)
+    waits, log = restart(UNPLACED)
     expect("on a card that takes nothing it does not restart, as no trial could be counted",
-           not waits and "a card that can be written" in said, said)
+           not waits and "a card that can be written" in log, log)
     (folder / "bin/sync").unlink()
     (folder / "obstacle").unlink(missing_ok=True)
     called(9)
-    waits, said = restart(due(40))
-    expect("nor does it restart within ten minutes after an adhan", not waits and "quiet half hour" in said, said)
+    waits, log = restart(due(40))
+    expect("nor does it restart within ten minutes after an adhan", not waits and "quiet half hour" in log, log)
     called(-60 * 24 * 3650)
     (folder / "obstacle").unlink(missing_ok=True)
     expect("nor is it held back by what a clock that was ahead wrote down", restart(due(40))[0])
     called(11)
     (folder / "obstacle").unlink(missing_ok=True)
     expect("later it does", restart(due(40))[0])
-    waits, said = restart(due(40, synchronized=False))
-    expect("without a clock of its own it waits for the network", not waits and "the network" in said, said)
+    waits, log = restart(due(40, synchronized=False))
+    expect("without a clock of its own it waits for the network", not waits and "the network" in log, log)
     (folder / "clock").touch()
     expect("and not with one", restart(due(40, synchronized=False))[0])
 
 
 def clocks(folder):
-    """Whether the time is known, which adhand starts without."""
+    """Whether the time is known; adhand starts without that as well."""
     program(folder, "systemctl", '#!/bin/sh\necho "$*" >> called\n')
     (folder / "rtc/rtc0").mkdir(parents=True)
     where = {"ADHAN_BOX_LIB": str(BOX / "lib"), "ADHAN_BOX_CLOCKS": str(folder / "rtc"),
@@ -264,8 +264,8 @@ def clocks(folder):
 
     def look():
         (folder / "no-clock").unlink(missing_ok=True)
-        status, said = run(folder, BOX / "clock.sh", "look", **where)
-        return status == 0, not (folder / "no-clock").exists(), said
+        status, log = run(folder, BOX / "clock.sh", "look", **where)
+        return status == 0, not (folder / "no-clock").exists(), log
 
     expect("without a battery and a network the time is not known, and nothing waits for it", look()[:2] == (True, False))
     for name, text in (("since_epoch", "2000"), ("hctosys", "1")):
@@ -301,7 +301,7 @@ def clocks(folder):
         and "restart adhan-box-answer.service" in (folder / "called").read_text())
 
 
-# In place of the initramfs's own functions and of what it mounts: the data partition is a folder that is there.
+# Replaces the initramfs's own functions and mounts: the data partition is an existing folder.
 INITRAMFS = """log_begin_msg() { :; }
 log_end_msg() { :; }
 log_warning_msg() { echo "$*"; }
@@ -310,7 +310,8 @@ resolve_device() { DEV=$1; }
 
 
 def initramfs(folder):
-    """Boots of a box with two layers, in a folder: a function that gives the layer of the next boot, and whether it is on trial."""
+    """Simulates boots of a box with two layers, in a folder. Returns a function that gives the layer of the next boot, and
+    whether it is on trial."""
     (folder / "scripts").mkdir()
     (folder / "scripts/functions").write_text(INITRAMFS)
     (folder / "scripts/adhan-box-settings").write_text((BOX / "lib/settings.sh").read_text())
@@ -335,16 +336,16 @@ def initramfs(folder):
         for file in folder.glob("run/*"):
             file.unlink() if file.is_file() else None
         (folder / "mounts").write_text("")
-        code, said = run(folder, folder / "local-bottom", rootmnt=str(folder / "root"))
+        code, log = run(folder, folder / "local-bottom", rootmnt=str(folder / "root"))
         if code:
-            expect("the initramfs ends well", False, said)
+            expect("the initramfs ends well", False, log)
         return (folder / "run/layer").read_text().strip(), (folder / "run/on-trial").exists()
 
     return boot
 
 
 def boots(folder):
-    """The initramfs counts the boots of a new layer, and goes back."""
+    """The initramfs counts the boots of a new layer, and returns to the old one."""
     boot = initramfs(folder)
     layers = folder / "run/data/system"
 
@@ -382,7 +383,7 @@ def boots(folder):
     seen = [boot() for _ in range(5)]
     expect("a power cut before the new layer was chosen puts the one that runs on no trial", seen == [("upgrade-1", False)] * 5
         and not (layers / "trial").exists() and not (layers / "failed").exists(), seen)
-    # A full card takes the names of files, and nothing of their text.
+    # A full card accepts file names, but no content.
     for what, text in (("a count is not written", "3"), ("the way back is not written", "0")):
         prepare()
         (layers / "trial").write_text(f"{text}\n")
@@ -405,7 +406,7 @@ def boots(folder):
     expect("one without an init that runs is left at once", boot() == ("none", False) and (layers / "failed").read_text() == "upgrade-2\n")
 
 
-# In place of the chroot with its apt: an archive with one file as its index, and a plan.
+# Replaces the chroot and its apt by an archive with one file as its index, and a plan.
 CHROOT = """#!/bin/sh
 lists={folder}/data/system/new/apt/lists
 case $* in
@@ -421,7 +422,7 @@ esac
 
 
 def made(folder):
-    """Which archive an upgrade is planned by, and which plans are kept."""
+    """The archive from which an upgrade is planned, and the plans that are kept."""
     layers = folder / "data/system"
     for path in ("data/system", "etc/apt/sources.list.d", "new-root/usr/sbin", "new-root/run", "system", "state"):
         (folder / path).mkdir(parents=True)
@@ -441,9 +442,9 @@ def made(folder):
 
     def make():
         (folder / "asked").unlink(missing_ok=True)
-        code, said = run(folder, BOX / "upgrade.sh", "make", **where)
+        code, log = run(folder, BOX / "upgrade.sh", "make", **where)
         asked = (folder / "asked").read_text() if (folder / "asked").exists() else ""
-        return "SourceParts=/run/debian-sources" not in asked and asked != "", f"{code} {said} {asked}"
+        return "SourceParts=/run/debian-sources" not in asked and asked != "", f"{code} {log} {asked}"
 
     for name in ("example.org_dists_stable_InRelease", "example.org_dists_stable_Release"):
         (folder / "index-name").write_text(name)
@@ -523,7 +524,7 @@ def made(folder):
         and (layers / "current").read_text() == f"{made[0]}\n", f"{made} {look()}")
 
 
-# A power cut before the program that is counted down to. Without a count nothing happens.
+# The power is cut before the program at this position. Without a number, nothing happens.
 CUT = """#!/bin/sh
 left=$(cat {folder}/left)
 [ "$left" != 0 ] || kill -KILL $PPID
@@ -535,7 +536,7 @@ DEBIAN = "tzdata [2025a] (2025b Debian:12/stable [all])\n"
 
 
 def held(folder):
-    """adhand-upgrades = off: a layer with a newer adhand that was prepared before is not used, whenever the power goes."""
+    """With adhand-upgrades = off, a layer with a newer adhand that was prepared before is not used, whenever the power is cut."""
     boot = initramfs(folder)
     layers = folder / "run/data/system"
     (folder / "etc").mkdir(exist_ok=True)
@@ -552,12 +553,12 @@ def held(folder):
     def upgrade(command, left=""):
         (folder / "left").write_text(f"{left}\n")
         (folder / "called").unlink(missing_ok=True)
-        code, said = run(folder, BOX / "upgrade.sh", command, **where)
+        code, log = run(folder, BOX / "upgrade.sh", command, **where)
         (folder / "left").write_text("\n")
-        return code, said
+        return code, log
 
     def prepare(choice="off", plan=OURS, before="upgrade-1", plan_before=OURS):
-        """A box in which upgrade-1, or the image alone, runs and upgrade-2 is ready."""
+        """A box in which upgrade-1, or only the image, runs, and upgrade-2 is prepared."""
         for file in layers.glob("*"):
             file.unlink() if file.is_file() else None
         for name, text in (("upgrade-1", plan_before), ("upgrade-2", plan)):
@@ -571,7 +572,7 @@ def held(folder):
         (folder / "state/upgrades").write_text(f"{choice}\n")
 
     def restart():
-        """Whether the box restarts, and the layer that it says is ready."""
+        """Whether the box restarts, and the layer that it reports as prepared."""
         upgrade("restart")
         return (folder / "called").exists(), json.loads((folder / "run/upgrade.json").read_text())["prepared"]
 
@@ -624,7 +625,7 @@ def held(folder):
                     boot()
                 code, _ = upgrade("hold", cut)
                 seen = [boot()]
-                # No layer runs whose trial is not counted, and the second start ends what was cut off.
+                # No layer runs on trial without a count, and the second start completes an interrupted change.
                 if seen[0] not in ((before, False), (before, True), ("upgrade-2", True)):
                     wrong.append((cut, seen))
                 upgrade("hold")
@@ -639,14 +640,14 @@ def held(folder):
 
 
 def manifest(folder):
-    """The list of an image for Raspberry Pi Imager, of an image of a few bytes."""
+    """Tests the list for Raspberry Pi Imager with an image of a few bytes."""
     image, packed = folder / "adhan-box_1.2.3_arm64.img", folder / "adhan-box_1.2.3_arm64.img.xz"
     image.write_bytes(b"an image" * 1000)
     packed.write_bytes(lzma.compress(image.read_bytes()))
     script = CHECKOUT / "image/manifest.sh"
     where = {"IMAGE_URL": "https://example.org/images/", "SOURCE_DATE_EPOCH": "1796083200"}
-    status, said = run(folder, script, "1.2.3", image, packed, **where)
-    found = json.loads(said) if not status else {}
+    status, log = run(folder, script, "1.2.3", image, packed, **where)
+    found = json.loads(log) if not status else {}
     digest = {file: hashlib.sha256(file.read_bytes()).hexdigest() for file in (image, packed)}
     entry = {
         "name": "adhand box 1.2.3", "description": "Calls the adhan", "url": "https://example.org/images/adhan-box_1.2.3_arm64.img.xz",
@@ -656,28 +657,28 @@ def manifest(folder):
     }
     devices = [{"name": f"Raspberry Pi {model}", "tags": [f"pi{model}-64bit"]} for model in (5, 4, 3)]
     expect("Imager's list has one image, with the sizes and hashes of its two files",
-           found == {"imager": {"devices": devices}, "os_list": [entry]}, said)
+           found == {"imager": {"devices": devices}, "os_list": [entry]}, log)
     status, again = run(folder, script, "1.2.3", image, packed, **where)
-    expect("and the same bytes at the same commit", not status and again == said)
-    status, said = run(folder, script, "1.2.3", image, packed, "display", SOURCE_DATE_EPOCH=where["SOURCE_DATE_EPOCH"], IMAGE_URL="")
-    local = json.loads(said)["os_list"][0] if not status else {}
+    expect("and the same bytes at the same commit", not status and again == log)
+    status, log = run(folder, script, "1.2.3", image, packed, "display", SOURCE_DATE_EPOCH=where["SOURCE_DATE_EPOCH"], IMAGE_URL="")
+    local = json.loads(log)["os_list"][0] if not status else {}
     good = local.get("url") == packed.as_uri() and local["name"].endswith("with a screen") and Path(
         local["icon"].removeprefix("file://")).exists()
-    expect("without an address it names the files of this machine", good, said)
+    expect("without an address it names the files of this machine", good, log)
     strange = folder / 'a "مسجد"/x.img.xz'
     strange.parent.mkdir()
     strange.write_bytes(packed.read_bytes())
-    status, said = run(folder, script, "1.2.3", image, strange, IMAGE_URL="")
-    local = json.loads(said)["os_list"][0]["url"] if not status else ""
-    expect("whatever the path is written with", unquote(local) == f"file://{strange}" and local.isascii(), said)
-    status, said = run(folder, script, "1.2.3", image, packed, IMAGE_URL='https://example.org/"')
-    expect("an address that would break the list is refused", status == 1 and "{" not in said, said)
-    status, said = run(folder, script, "1.2.3", image, folder / "none", **where)
-    expect("as is an image that is not there", status == 1 and "{" not in said, said)
+    status, log = run(folder, script, "1.2.3", image, strange, IMAGE_URL="")
+    local = json.loads(log)["os_list"][0]["url"] if not status else ""
+    expect("whatever the path is written with", unquote(local) == f"file://{strange}" and local.isascii(), log)
+    status, log = run(folder, script, "1.2.3", image, packed, IMAGE_URL='https://example.org/"')
+    expect("an address that would break the list is refused", status == 1 and "{" not in log, log)
+    status, log = run(folder, script, "1.2.3", image, folder / "none", **where)
+    expect("as is an image that is not there", status == 1 and "{" not in log, log)
 
 
 def main():
-    for part in (mixers, upgrades, told, restarts, clocks, boots, made, held, manifest):
+    for part in (mixers, upgrades, upgrade_state, restarts, clocks, boots, made, held, manifest):
         with tempfile.TemporaryDirectory(prefix="adhan-box-scripts-") as folder:
             part(Path(folder))
     return findings.end()

@@ -1,4 +1,4 @@
-"""One trial each: a box is flashed, and something happens to it."""
+"""The trials of run.py. Each flashes a box and lets something happen to it."""
 
 import json
 import os
@@ -20,7 +20,7 @@ DAY = str(FIRST_DAY)
 
 
 def first_boot(world):
-    """As it comes from the shop."""
+    """The first boot of a box as it is sold."""
     disk = world.flash()
     machine = world.boot(disk, NOON)
     began = time.monotonic()
@@ -53,7 +53,7 @@ def first_boot(world):
     status = machine.up(60 * world.slow) or {}
     world.expect("adhand waits for its place, as nobody has said where it is, and has nothing to call",
         status.get("awaiting") == "place" and not status.get("next"), status)
-    if world.architecture == "amd64":  # QEMU has none that counts for arm64
+    if world.architecture == "amd64":  # QEMU emulates no counter for arm64
         watchdog = machine.ask(
             "systemctl show -P RuntimeWatchdogUSec; wdctl 2>/dev/null | head -n 3; cat /sys/class/watchdog/watchdog0/state")
         world.expect("the hardware watchdog is on", watchdog.endswith("active") and "inactive" not in watchdog, watchdog)
@@ -69,7 +69,7 @@ def first_boot(world):
 
 
 def configured(world):
-    """Flash, edit, plug in; and it calls."""
+    """The owner flashes, edits and plugs in; then the box calls."""
     dhuhr = world.known_dhuhrs()[DAY]
     disk = world.flash()
     disk.put("adhand.toml", CONFIGURATION.format(name="Configured from outside").replace("\n", "\r\n"))
@@ -116,7 +116,7 @@ def configured(world):
 
 
 def upgraded(world):
-    """Debian's updates in a layer, confirmed; and one that does not boot, left again."""
+    """Debian's updates in a layer that is confirmed, and a layer that does not boot and is abandoned."""
     dhuhr = world.known_dhuhrs()[DAY]
     disk = world.flash()
     disk.put("adhand.toml", CONFIGURATION.format(name="Upgraded"))
@@ -137,25 +137,25 @@ def upgraded(world):
             machine.line = None
             return machine.up(400 * world.slow)
 
-        said = upgrade("http://10.0.2.2:1", "http://10.0.2.2:1")
-        world.expect("an archive that does not answer is no box that is up to date", "does not answer" in said and "up to date" not in said,
-                     said)
+        text = upgrade("http://10.0.2.2:1", "http://10.0.2.2:1")
+        world.expect("an archive that does not answer is no box that is up to date", "does not answer" in text and "up to date" not in text,
+                     text)
         had = (machine.ask("dpkg-query -W -f '${Version}' adhand-box") or "").split()
         archive.forge()
-        said = upgrade(ours, debian)
+        text = upgrade(ours, debian)
         has = archive.versions(machine)
         world.expect("with an index that a stranger signed Debian's updates go on, and adhand's do not",
-                     "only Debian's updates are taken" in said
-            and has == [*had, "9999"], f"{has}\n{said}")
-        # As if that layer had never been made.
+                     "only Debian's updates are taken" in text
+            and has == [*had, "9999"], f"{has}\n{text}")
+        # Undoes the layer, as if it had never been made.
         machine.ask("cd /run/adhan-box/data/system && cp /run/adhan-box/layer current.new && mv -f current.new current && "
             "rm -rf trial previous upgrade-* && sync")
         archive.restore()
         began = time.monotonic()
-        said = upgrade(ours, debian)
+        text = upgrade(ours, debian)
         has = archive.versions(machine)
         world.expect(f"an upgrade is made beside the running system ({time.monotonic() - began:.0f} s)",
-                     "which a restart goes over to" in said, said)
+                     "which a restart goes over to" in text, text)
         world.expect("by a signed index, whose date is kept, with Debian's updates", has == [archive.version, "9999"]
             and (machine.ask("cat /run/adhan-box/data/system/archive-date") or "").isdigit(), has)
         world.now(machine, dhuhr - 30)
@@ -164,11 +164,11 @@ def upgraded(world):
                      f"{told}\n{refused}")
         called = world.wait(lambda: [e for e in world.history(machine) if e["id"] == identity(DAY)], 90)
         world.expect("Dhuhr is called on the side", called and called[0]["outcome"] == "played", called)
-        said = machine.ask("rm -f /run/adhan-box/obstacle; /usr/lib/adhand-box/upgrade.sh restart")
-        world.expect("and the restart waits after it, too", "waits for a quiet" in said, said)
+        text = machine.ask("rm -f /run/adhan-box/obstacle; /usr/lib/adhand-box/upgrade.sh restart")
+        world.expect("and the restart waits after it, too", "waits for a quiet" in text, text)
         world.now(machine, dhuhr + 660)
-        said = machine.ask("/usr/lib/adhand-box/upgrade.sh restart")
-        world.expect("once nothing is due it restarts by itself", "restarting" in said, said)
+        text = machine.ask("/usr/lib/adhand-box/upgrade.sh restart")
+        world.expect("once nothing is due it restarts by itself", "restarting" in text, text)
         time.sleep(3)
         machine.line = None
         status = machine.up(150 * world.slow)
@@ -176,7 +176,7 @@ def upgraded(world):
         world.expect("and runs on the upgrade", status and version.startswith("0.1.0+trial1") and "upgrade-" in version, version)
         world.expect("which is confirmed", world.wait(lambda: machine.ask("ls /run/adhan-box/data/system/trial 2>&1").startswith("ls:"),
                                                       60))
-        # One with which adhand does not start, and whose box does not wait long for it.
+        # In this layer adhand does not start, on a box with a short limit for that.
         machine.ask("cd /run/adhan-box/data/system && cp -a $(cat current) upgrade-silent && cd upgrade-silent/upper && "
             "mkdir -p usr/bin etc/systemd/system/adhan-box-confirm.service.d && printf '#!/bin/sh\\nexit 1\\n' > usr/bin/adhand && chmod "
             "755 usr/bin/adhand && "
@@ -186,7 +186,7 @@ def upgraded(world):
         layer = machine.ask("cat /run/adhan-box/layer; ls /run/adhan-box/data/system/trial 2>&1; cat /run/adhan-box/data/system/failed")
         world.expect("one that does not bring adhand up starts the box again, and is left after three tries", status and layer
             and layer.split("\n")[0] == version.split("\n")[1] and "No such file" in layer and layer.endswith("upgrade-silent"), layer)
-        # One with which adhand answers, and no device can be opened.
+        # In this layer adhand answers, but no device can be opened.
         machine.ask(
             "cd /run/adhan-box/data/system && adhanctl card health > health && rm -f failed && cp -a $(cat current) upgrade-unheard && "
             "cd upgrade-unheard/upper && mkdir -p usr/share/alsa etc/systemd/system/adhan-box-confirm.service.d && "
@@ -194,13 +194,13 @@ def upgraded(world):
             "printf '[Service]\\nEnvironment=ADHAN_BOX_PATIENCE=60\\n' > etc/systemd/system/adhan-box-confirm.service.d/quick.conf && "
             "cd ../.. && cat /run/adhan-box/layer > previous && echo 3 > trial && echo upgrade-unheard > current && sync")
         started_again("systemctl --no-block reboot")
-        # It answers while it is on trial, too.
+        # adhand also answers while the layer is on trial.
         world.wait(lambda: machine.ask("cat /run/adhan-box/layer", 20) == version.split("\n")[1], 400)
         status = machine.up(150 * world.slow)
         layer = machine.ask("cat /run/adhan-box/layer /run/adhan-box/data/system/failed /run/adhan-box/upgrade.json")
         world.expect("one in which adhand has lost its sound is left, too", status and layer
             and layer.split("\n")[0] == version.split("\n")[1] and '"failed": "upgrade-unheard"' in layer, layer)
-        # One whose service manager is no program.
+        # In this layer the service manager is not a program.
         machine.ask(
             "cd /run/adhan-box/data/system && cp -a $(cat current) upgrade-broken && mkdir -p upgrade-broken/upper/usr/lib/systemd && "
             "echo no program > upgrade-broken/upper/usr/lib/systemd/systemd && cat /run/adhan-box/layer > previous && echo 3 > trial && "
@@ -215,7 +215,7 @@ def upgraded(world):
 
 
 def damaged(world):
-    """What is not whole any more."""
+    """Damaged file systems."""
     if world.architecture != "amd64":
         print("  only for amd64: it takes a watchdog")
         return
@@ -234,7 +234,7 @@ def damaged(world):
     start, size = disk.partitions()[2]
 
     def without_root():
-        # What is in the journal would come back.
+        # The removed lines would otherwise return from the journal.
         settings = disk.part(3, world.folder / "settings.img")
         subprocess.run(["e2fsck", "-p", settings], capture_output=True, check=False, timeout=900)
         run("debugfs", "-w", "-R", "clri <2>", settings)
@@ -281,8 +281,8 @@ def damaged(world):
 
 
 def late_card(world):
-    """A sound card that comes when adhand runs already, on a machine that had none: plugged in, or slow to be found. The memory card is one
-    of the larger that are sold."""
+    """A sound card that appears while adhand already runs, because it is plugged in or slow to be found. The memory card is
+    one of the larger ones that are sold."""
     disk = world.flash(grown_mb=63000)
     disk.put("adhand.toml", CONFIGURATION.format(name="Late card"))
     machine = world.boot(disk, NOON, words="modprobe.blacklist=snd_hda_intel")
@@ -292,16 +292,16 @@ def late_card(world):
     world.expect(f"with settings on a file system of {size} MB", size > 60000, machine.ask("journalctl -b -u adhan-box-start --no-pager"))
     machine.ask("modprobe snd_hda_intel")
     world.wait(lambda: machine.ask("ls /dev/snd/controlC0") == "/dev/snd/controlC0", 60)
-    said = machine.ask("adhanctl test-play fajr", 60)
-    world.expect("and plays on the one that comes", said and said.startswith("playing"),
-                 f"{said}\n{machine.ask('grep alsa /proc/devices')}")
+    text = machine.ask("adhanctl test-play fajr", 60)
+    world.expect("and plays on the one that comes", text and text.startswith("playing"),
+                 f"{text}\n{machine.ask('grep alsa /proc/devices')}")
     time.sleep(10)
     heard, _ = machine.heard()
     world.expect(f"{heard:.1f} s of it are in the card's recording", heard > 1)
 
 
 def clockless(world):
-    """A machine whose clock has no battery, and no network."""
+    """A machine without a battery clock and without a network."""
     disk = world.flash()
     disk.put("adhand.toml", CONFIGURATION.format(name="No clock"))
     machine = world.boot(disk, 946684800)
@@ -323,7 +323,7 @@ def clockless(world):
 
 
 def firmware(world):
-    """A PC's own firmware starts it."""
+    """A PC's own firmware starts the image."""
     if world.architecture != "amd64" or not os.path.exists("/usr/share/OVMF/OVMF_CODE.fd"):
         print("  no such firmware here")
         return

@@ -1,4 +1,4 @@
-"""Who may log in: nobody, those whose keys are on the card, and nobody again."""
+"""Tests who may log in over ssh: nobody at first, then the owners of the keys on the card, then nobody again."""
 
 import subprocess
 import sys
@@ -44,7 +44,7 @@ def way_in(world):
     machine = world.boot(disk, dhuhr - 3600)
     world.expect("up again, after a power cut", machine.up(150 * world.slow))
     world.answered(machine)
-    # Refused by the box, rather than not reached.
+    # The box must refuse the connection; an unreachable box would not count.
     refused = world.wait(lambda: "Permission denied" in log_in("true").stderr, 30)
     world.expect("an emptied file removes it", refused and logged_in("true") is None, disk.get("adhand-report.txt"))
     machine.off()

@@ -1,4 +1,4 @@
-"""What the trials have in common: a flashed card, days with a Dhuhr, and words for what was seen."""
+"""Helpers of the image trials: a flashed card, days with a Dhuhr, and reports of what was observed."""
 
 import datetime
 import json
@@ -13,7 +13,7 @@ from ends import until  # noqa: E402
 from findings import Findings  # noqa: E402
 
 LATITUDE, LONGITUDE = 0.0, 45.0
-# Some 25 s of sound: long enough to be cut off.
+# About 25 s of sound, long enough for a cut in the middle.
 CONFIGURATION = """timezone = "Asia/Riyadh"
 [location]
 name = "{name}"
@@ -24,9 +24,9 @@ devices = ["plughw:0"]
 [adhan]
 sound = ["standard", "standard", "standard"]
 """
-# After the image was made, whenever that was: a clock that says less is not believed.
+# A date after the image was made, because the box does not trust an earlier clock.
 FIRST_DAY = datetime.date.today() + datetime.timedelta(days=10)
-# An hour before its Dhuhr.
+# An hour before the Dhuhr of that day.
 NOON = int(datetime.datetime.combine(FIRST_DAY, datetime.time(8), datetime.UTC).timestamp())
 
 
@@ -50,7 +50,7 @@ class World:
         return Disk(self.folder / "card.img", self.image, **options)
 
     def boot(self, disk, clock, **options):
-        """Power on at a moment, in seconds since 1970."""
+        """Powers the box on at a moment, in seconds since 1970."""
         when = datetime.datetime.fromtimestamp(clock, datetime.UTC).strftime("%Y-%m-%dT%H:%M:%S")
         self.machine = Machine(disk, self.folder, self.architecture, when, self.extra, **options)
         return self.machine
@@ -61,13 +61,13 @@ class World:
         self.machine = None
 
     def dhuhrs(self, machine, days=150):
-        """Unix times of Dhuhr at the place of the trials, by date, as the box itself computes."""
-        said = machine.ask(
+        """Unix times of Dhuhr at the place of the trials, by date, as the box computes them."""
+        output = machine.ask(
             f"adhanctl times --json --date {FIRST_DAY} --days {days} --latitude {LATITUDE} --longitude {LONGITUDE} --timezone Asia/Riyadh",
             60
         )
         found = {}
-        for day in json.loads(said)["days"]:
+        for day in json.loads(output)["days"]:
             at = datetime.datetime.fromisoformat(day["events"]["dhuhr"])
             found[day["date"]] = int(at.timestamp())
         (self.kept / "dhuhrs.json").write_text(json.dumps(found))
@@ -79,26 +79,26 @@ class World:
         return json.loads((self.kept / "dhuhrs.json").read_text())
 
     def history(self, machine):
-        said = machine.ask("cat /var/lib/adhand/history.jsonl") or ""
-        return [json.loads(line) for line in said.splitlines() if line.startswith("{")]
+        output = machine.ask("cat /var/lib/adhand/history.jsonl") or ""
+        return [json.loads(line) for line in output.splitlines() if line.startswith("{")]
 
     def now(self, machine, clock):
-        """The box's clock is set: a machine that is emulated boots when it likes."""
+        """Sets the box's clock, because an emulated machine takes an unknown time to boot."""
         machine.ask(f"date -s @{clock}; busybox hwclock -w -u")
 
     def answered(self, machine):
-        """Waits until the report of this boot is on the card: written, and not being written again."""
+        """Waits until the report of this boot is on the card and no longer being written."""
         asked = ("systemctl is-active adhan-box-answer | grep -q activating || systemctl show -P ExecMainExitTimestampMonotonic "
                  "adhan-box-answer")
         return self.wait(lambda: machine.ask(asked, 20) not in (None, "", "0"), 120)
 
     def wait(self, condition, seconds):
-        """As long as that takes on a processor that may be emulated."""
+        """Scales a wait for a processor that may be emulated."""
         return until(condition, seconds * self.slow, pause=0.5)
 
 
 def prayer(date):
-    """On Fridays Dhuhr is Jumua's."""
+    """On Fridays, Jumua replaces Dhuhr."""
     return "jumua" if date.weekday() == 4 else "dhuhr"
 
 

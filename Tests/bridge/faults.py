@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""What goes wrong around the bridge: wrong certificates, names that hang, a full disk, death at every write of its queue. Fifteen minutes.
+"""Tests that the bridge loses no message and recovers from faults: wrong certificates, names that hang, a full disk, and a kill
+at every write of its queue. Takes fifteen minutes.
 
 usage: faults.py ADHAND ADHAN-BRIDGE; FAILURES=200 measures more of them
 """
@@ -25,7 +26,7 @@ ADHAND, BRIDGE = (Path(word).absolute() for word in sys.argv[1:3])
 # Seconds from a failure to its message.
 MOST_SECONDS = 10
 FAILURES = int(os.environ.get("FAILURES", "20"))
-# Changes of files within the seconds of one run; more of them would be a bridge that writes without end.
+# The most file changes within the seconds of one run. With more of them, the bridge would write without end.
 MOST_CHANGES = 120
 house = House("adhan-faults")
 folder, expect = house.folder, house.expect
@@ -80,10 +81,10 @@ def bridge(state="state", **environment):
 
 
 def shown(state="state"):
-    """What `adhan-bridge status` says; nothing while it does not run."""
-    said = subprocess.run([BRIDGE, "status", "--json", "--state-dir", folder / state], capture_output=True, text=True, check=False,
-                          timeout=60).stdout
-    return json.loads(said or '{"adhand": false, "mqtt": {"connected": false}, "open": []}')
+    """The output of `adhan-bridge status`; nothing while the bridge does not run."""
+    output = subprocess.run([BRIDGE, "status", "--json", "--state-dir", folder / state], capture_output=True, text=True, check=False,
+                            timeout=60).stdout
+    return json.loads(output or '{"adhand": false, "mqtt": {"connected": false}, "open": []}')
 
 
 def connected(state="state"):
@@ -91,17 +92,17 @@ def connected(state="state"):
 
 
 def settle(is_so):
-    """Waits until the bridge shows that, or is killed on the way to it."""
+    """Waits until the status matches, or the bridge is killed before."""
     return until(lambda: bridged.poll() is not None or is_so(shown()), 10)
 
 
 def calls():
-    """How often a bridge has reached the broker."""
+    """The number of connections that a bridge has made to the broker."""
     return house.log.read_text().count("as adhand-trial")
 
 
 def is_followed():
-    """Whether a program stays connected to adhand: it has a socket beside the one that listens."""
+    """Whether a program is still connected to adhand, which then has a socket beside the listening one."""
     return sum(line.endswith(f" {folder}/s") for line in Path("/proc/net/unix").read_text().splitlines()) > 1
 
 
@@ -141,25 +142,25 @@ try:
     expect("a mistake in the file changes nothing", until(lambda: "what was in force stays so" in house.log.read_text(), 5) and connected())
     end(bridged)
 
-    # A name that nobody looks up holds up its own messages alone.
+    # A name that cannot be resolved delays only its own messages.
     settings(more='[[alert]]\nname = "far"\nkind = "webhook"\nurl = "https://far.hangs/"\n')
     bridged = bridge(LD_PRELOAD=f"{folder}/hanging_names.so")
     expect("the bridge runs", until(connected, 20))
     before, begun = len(keys("daemon", "begin")), time.time()
     end(called)
-    told = until(lambda: len(keys("daemon", "begin")) == before + 1, MOST_SECONDS)
-    expect("a name that hangs holds up no other message", told, posts)
+    arrived = until(lambda: len(keys("daemon", "begin")) == before + 1, MOST_SECONDS)
+    expect("a name that hangs holds up no other message", arrived, posts)
     print(f"        told {time.time() - begun:.1f} s after adhand's end")
     called = house.adhand(ADHAND)
     expect("nor the end", until(lambda: len(keys("daemon", "end")) == before + 1, 20), posts)
     end(bridged)
 
-    # The disk takes nothing: messages go out from memory, one about the disk as well.
+    # The disk is full. Messages are sent from memory, among them one about the disk.
     settings()
     posts.clear()
     before = calls()
     bridged = bridge("full", LD_PRELOAD=f"{folder}/end_at_write.so", FULL_AT_WRITE="1")
-    # It cannot write the status that `shown` reads.
+    # The bridge cannot write the status that `shown` reads.
     expect("with a full disk the bridge follows adhand and reaches the broker", until(lambda: is_followed() and calls() > before, 20))
     end(called)
     expect("with a full disk an alert goes out all the same", until(lambda: len(keys("daemon", "begin")) == 1, 15), posts)
@@ -168,7 +169,7 @@ try:
     expect("and its end", until(lambda: len(keys("daemon", "end")) == 1, 20), posts)
     end(bridged)
 
-    # Killed instead of each change of a file, before and after the message: nothing is lost, and nothing has two keys.
+    # The bridge is killed instead of each file change, before and after the message. No message is lost, and none has two keys.
     deaths, number, wrong = 0, 0, []
     while True:
         number += 1
@@ -177,8 +178,9 @@ try:
         until(lambda: house.ctl(ADHAND, "status").returncode == 0, 10)
         bridged, died = bridge(LD_PRELOAD=f"{folder}/end_at_write.so", KILL_AT_WRITE=str(number)), False
 
-        def told(phase):
-            """Whether there is one such message in time. The service manager starts the bridge again as often as that takes."""
+        def arrived(phase):
+            """Whether exactly one such message arrives in time. The service manager starts the bridge again as often as
+            needed."""
             def look():
                 global bridged, died
                 if bridged.poll() is not None:
@@ -188,10 +190,10 @@ try:
 
         settle(lambda seen: seen["adhand"] and seen["mqtt"]["connected"])
         end(called)
-        one = told("begin")
+        one = arrived("begin")
         settle(lambda seen: seen.get("queued") == 0)
         called = house.adhand(ADHAND)
-        ended = told("end")
+        ended = arrived("end")
         settle(lambda seen: seen.get("queued") == 0)
         deaths += died
         good = one and ended and len(set(keys("daemon", "begin"))) == 1 and len(set(keys("daemon", "end"))) == 1
@@ -203,7 +205,7 @@ try:
     expect(f"killed at each of {deaths} changes of files: one begin and one end each", 8 <= deaths < MOST_CHANGES and not wrong,
            (deaths, wrong))
 
-    # A due adhan that fails, until its message is there.
+    # Lets a due adhan fail, and waits for its message.
     bridged = bridge()
     late = []
     for turn in range(FAILURES):
@@ -219,8 +221,8 @@ try:
         failed = failed[0]["entries"] if len(failed) == 1 and "entries" in failed[0] else failed
         ends = [datetime.datetime.fromisoformat(line["at"]).timestamp() for line in failed
                 if line["event"] in ("prayer.failed", "prayer.missed")]
-        told = next(at for at, _, message in posts if message["alert"] in ("failed", "missed"))
-        late.append(told - min(at for at in ends if at >= begun))
+        arrived = next(at for at, _, message in posts if message["alert"] in ("failed", "missed"))
+        late.append(arrived - min(at for at in ends if at >= begun))
         box(DEVICE)
         house.ctl(ADHAND, "reload")
         house.ctl(ADHAND, "debug", "trigger", "asr", "--in", "2s")
@@ -233,8 +235,8 @@ try:
     if late:
         print(f"        median {late[len(late) // 2]:.2f} s, p99 {late[math.ceil(len(late) * 0.99) - 1]:.2f} s, at most {late[-1]:.2f} s")
 
-    # One that fails while it is prepared: the history has it from its instant on, and no event tells of that. Then the same with a bridge
-    # that begins after its event.
+    # An adhan that fails while it is prepared is in the history from its instant on, and no event reports that. Then the same
+    # with a bridge that starts after the event.
     end(called)
     called = house.adhand(ADHAND, "--audio-dir", folder / "none")
     expect("the bridge is beside a box without sounds", until(lambda: house.ctl(ADHAND, "status").returncode == 0 and shown()["adhand"],
@@ -248,13 +250,13 @@ try:
             shutil.rmtree(folder / "state")
             time.sleep(1)
             bridged = bridge()
-        told = until(lambda: keys("failed", "begin"), 8 + MOST_SECONDS)
-        expect(f"one that fails before its instant is reported at it ({'after' if late else 'with'} its event)", told, posts)
-        if told:
+        arrived = until(lambda: keys("failed", "begin"), 8 + MOST_SECONDS)
+        expect(f"one that fails before its instant is reported at it ({'after' if late else 'with'} its event)", arrived, posts)
+        if arrived:
             print(f"        {next(at for at, _, message in posts if message['alert'] == 'failed') - due:.1f} s after it")
     end(bridged)
 
-    # A card that was copied: two machines have one name, and Debian's broker closes the older connection without a word.
+    # A card was copied: two machines have one name, and Debian's broker closes the older connection without a word.
     settings(more='[prometheus]\ntextfile = ""\n')
     posts.clear()
     two = [bridge(f"twin{number}") for number in (1, 2)]

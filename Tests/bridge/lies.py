@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""A broker that lies: packets of any size, aliases that were never given, reasons that nobody knows, a keepalive of nothing. The bridge
-stays small and calm, and goes on calling for help by other ways. Two minutes.
+"""Tests that the bridge stays small and reaches other servers while its broker lies: with packets of any size, aliases that were
+never assigned, unknown reason codes, and a zero keepalive. Takes two minutes.
 
 usage: lies.py ADHAND ADHAN-BRIDGE
 """
@@ -18,7 +18,7 @@ from ends import until  # noqa: E402
 from house import DEVICE, House, port, resident, wakes  # noqa: E402
 
 ADHAND, BRIDGE = (Path(word).absolute() for word in sys.argv[1:3])
-# MB: 16 that the bridge may have, 30 of the longest packet that comes to its end, and what the allocator keeps beside them.
+# MB: 16 for the bridge itself, 30 for the longest packet that it accepts, and the allocator's overhead.
 MOST_MEMORY = 52
 house = House("adhan-lies")
 folder, expect = house.folder, house.expect
@@ -67,7 +67,7 @@ def keepalive(seconds):
 
 
 class Broker:
-    """Answers each connection as `lie` does it: a function of the connection, after CONNECT was read."""
+    """Answers each connection with `lie`, a function that receives the connection after CONNECT was read."""
 
     def __init__(self):
         self.socket = socket.socket()
@@ -95,14 +95,14 @@ class Broker:
 
 
 def listen(line, seconds=60):
-    """Takes whatever comes, and answers nothing."""
+    """Reads everything, and answers nothing."""
     end = time.monotonic() + seconds
     while time.monotonic() < end and line.recv(65536):
         pass
 
 
 def acknowledge(line):
-    """A broker that takes every message, as far as it has to understand them."""
+    """A broker that acknowledges every message, as far as it understands it."""
     rest = b""
     while True:
         more = line.recv(65536)
@@ -129,7 +129,7 @@ def acknowledge(line):
 
 
 def sized(total, sent):
-    """Announces a packet of that many bytes, and sends part of it."""
+    """Announces a packet of this many bytes, and sends only part of it."""
     def lie(line):
         line.sendall(connack() + b"\x30" + length(total))
         line.sendall(text(b"adhand/trial/cmd/mute") + b"\0")
@@ -223,7 +223,7 @@ def bridge():
                      "trial", env={**os.environ, "SWIFT_BACKTRACE": "enable=no"})
 
 
-def told(phase):
+def arrived(phase):
     return sum(message["alert"] == "daemon" and message["phase"] == phase for message in posts)
 
 
@@ -238,7 +238,7 @@ try:
     expect("adhand answers", until(lambda: house.ctl(ADHAND, "status").returncode == 0, 20))
     for name, lie in LIES:
         broker.lie, broker.calls = lie, 0
-        # A run of its own, which knows nothing of the one before.
+        # This run has a state of its own, so it knows nothing of the previous one.
         (folder / "state/broker.json").unlink(missing_ok=True)
         bridged, most = bridge(), 0.0
         expect(f"{name}: it connects", until(lambda: broker.calls > 0, 10))
@@ -247,7 +247,7 @@ try:
             try:
                 most = max(most, resident(bridged))
             except StopIteration:
-                # It has just ended.
+                # The process has just ended.
                 break
             time.sleep(0.02)
         good = bridged.poll() is None and most <= MOST_MEMORY and broker.calls <= 4
@@ -257,7 +257,7 @@ try:
         bridged.kill()
         bridged.wait(30)
 
-    # A keepalive of nothing, and one of a second, from a broker that is right otherwise.
+    # A keepalive of zero and one of a second, from a broker that is correct otherwise.
     for seconds, most in ((0, 1), (1, 15)):
         broker.lie = lambda line, seconds=seconds: (line.sendall(connack(properties=keepalive(seconds))), acknowledge(line))
         bridged = bridge()
@@ -267,21 +267,21 @@ try:
         bridged.kill()
         bridged.wait(30)
 
-    # What the library itself dies of (2.0.11: a property that it does not know): the service manager begins again, and calls for help go
-    # out in between, as the broker is left alone for longer each time.
+    # A property that libmosquitto 2.0.11 does not know ends the program. The service manager starts it again, and messages to
+    # other servers are sent in between, because the bridge waits longer for the broker each time.
     (folder / "state/broker.json").unlink(missing_ok=True)
     broker.lie, broker.calls = DEADLY, 0
     posts.clear()
     deaths, bridged, over = 0, bridge(), time.monotonic() + 45
     called.kill()
     called.wait(30)
-    while time.monotonic() < over and not told("begin"):
+    while time.monotonic() < over and not arrived("begin"):
         if bridged.poll() is not None:
             deaths += 1
             time.sleep(1)
             bridged = bridge()
         time.sleep(0.05)
-    expect("a broker that ends the program keeps no call for help back", told("begin") == 1, (deaths, posts))
+    expect("a broker that ends the program keeps no call for help back", arrived("begin") == 1, (deaths, posts))
     print(f"        {deaths} ends, {broker.calls} connections")
     expect("and is left alone for a while", broker.calls <= 5, broker.calls)
     bridged.kill()
@@ -289,18 +289,18 @@ try:
     called = house.adhand(ADHAND)
     (folder / "state/broker.json").unlink(missing_ok=True)
 
-    # Beside a flood it still calls for help.
+    # The bridge sends messages to other servers during a flood.
     broker.lie, broker.calls = flood, 0
     posts.clear()
     bridged = bridge()
     expect("the flood reaches the bridge", until(lambda: broker.calls > 0, 20))
-    # The bridge knows that adhand is there, and the flood has begun.
+    # The bridge knows that adhand is there, and the flood has started.
     time.sleep(1)
     called.kill()
     called.wait(30)
-    expect("beside a flood somebody learns that adhand is away", until(lambda: told("begin") == 1, 15), posts)
+    expect("beside a flood somebody learns that adhand is away", until(lambda: arrived("begin") == 1, 15), posts)
     called = house.adhand(ADHAND)
-    expect("and that it is back", until(lambda: told("end") == 1, 30), posts)
+    expect("and that it is back", until(lambda: arrived("end") == 1, 30), posts)
     print(f"        {resident(bridged):.1f} MB resident at the end")
 finally:
     status = house.end()

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What the bridge (with TLS; one to the house, one to a fleet as well) and the hooks cost while nothing happens: memory, and
-how often they are woken. Three minutes.
+"""Tests that the bridge (with TLS; with one connection to the house, and with another to a fleet) and the hooks use little memory
+and few wake-ups while nothing happens. Takes three minutes.
 
 usage: rest.py ADHAND ADHAN-BRIDGE ADHAN-HOOKS
 """
@@ -19,11 +19,11 @@ from ends import until  # noqa: E402
 from house import DEVICE, House, authority, page_reads, port, resident, wakes  # noqa: E402
 
 ADHAND, BRIDGE, HOOKS = (Path(word).absolute() for word in sys.argv[1:4])
-# MB, and times a minute. The beat that a fleet is sent each minute wakes the bridge and the thread of its second session.
+# MB, and wake-ups per minute. The beat that a fleet receives each minute wakes the bridge and the thread of its second session.
 MOST = {"adhan-bridge": (16, 6), "adhan-bridge of a fleet": (16, 10), "adhan-hooks": (10, 6)}
 SECONDS = 120
 house = House("adhan-rest")
-# As /run is: nothing waits for a disk.
+# The folder is in memory like /run, so nothing waits for a disk.
 memory = tempfile.mkdtemp(prefix="adhan-rest-", dir="/dev/shm")
 folder = house.folder
 
@@ -61,13 +61,13 @@ on = "/bin/true"
 off = "/bin/echo"
 """)
 
-# The service manager, which wants a sign of life of the bridge as its unit has it.
+# Replaces the service manager, which expects the watchdog messages that the bridge's unit requires.
 manager = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
 manager.bind(str(folder / "notify"))
 
 
 def listen():
-    # Who is not heard waits.
+    # A program whose messages are not read would wait.
     while manager.recv(4096):
         pass
 
@@ -95,7 +95,7 @@ try:
         is_connected = lambda status=status: '"connected":true' in subprocess.run(
             status, capture_output=True, text=True, check=False, timeout=60).stdout.replace(" ", "")
         house.expect(f"the bridge of the {name} is connected with TLS", until(is_connected, 20))
-    # A connection is young for a minute, and looked at until it is not; and adhand, who may have spoken before it was listened to.
+    # A new connection is checked often for its first minute. adhand may have sent an event before it was read.
     time.sleep(90)
     before = {name: (wakes(process), page_reads(process)) for name, process in programs.items()}
     samples = {name: [] for name in programs}
@@ -104,10 +104,10 @@ try:
         for name, process in programs.items():
             samples[name].append(resident(process))
     for name, process in programs.items():
-        # A machine that others keep busy gives pages of files up, and waits for them are in the count of the kernel.
+        # A busy machine evicts pages of files, and the kernel counts waits for them as well.
         reads = page_reads(process) - before[name][1]
         rate, sizes = (wakes(process) - before[name][0] - reads) * 60 / SECONDS, sorted(samples[name])
-        # At rest: a question to adhand needs pages of the program's file for the tenth of a second that it takes.
+        # While idle, a request to adhand takes a tenth of a second and needs pages of the program's file.
         usual, rest = sizes[len(sizes) // 2], sizes[len(sizes) * 95 // 100]
         print(f"        {name}: {usual:.1f} MB resident, {rest:.1f} for 95 % of the time, {sizes[-1]:.1f} at most, woken {rate:.1f} times "
               f"a minute, {reads} pages read again")

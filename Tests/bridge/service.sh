@@ -1,7 +1,8 @@
 #!/bin/bash
-# The services of the house under a real systemd, over this machine's own root: setup's one question about messages, what it writes,
-# whether a failure reaches a web server at loopback, and how much the units are exposed. One minute.
-# usage: service.sh RELEASE     the folder of the released programs; wants root and systemd-nspawn
+# The bridge and the hooks run as services of a real systemd, over this machine's own root. Tests the question of setup about
+# messages and the files that it writes, whether the report of a failure reaches a web server at loopback, and how much the units
+# are exposed. Takes one minute.
+# usage: service.sh RELEASE     RELEASE is the folder of the released programs; needs root and systemd-nspawn
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 [ "$(id -u)" = 0 ] || { echo 'please run as root: a container is started' >&2; exit 1; }
@@ -15,7 +16,7 @@ for part in install install-bridge install-hooks; do
     make -s $part RELEASE="$1" DESTDIR="$box_dir/root" PREFIX=/usr > "$box_share/make.log" 2>&1 || { cat "$box_share/make.log" >&2; exit 1; }
 done
 
-# Every message is a line: path, title, text.
+# The web server writes each message as one line: path, title, text.
 cat > "$box_share/sink.py" << 'SINK'
 import http.server
 
@@ -38,7 +39,7 @@ ready() {
         test "$(systemctl is-active adhan-bridge)" = inactive; systemctl start adhan-bridge; test "$(systemctl is-active adhan-bridge)" = inactive'
 }
 
-# shellcheck disable=SC2016 # for the shell inside
+# shellcheck disable=SC2016 # for the inner shell
 asked() {
     within 'adhanctl setup --city "london ontario" --device null --alert http://127.0.0.1:8099/ours --yes --json > /share/setup.json || test $? = 1
         cat /share/setup.json; grep -q "\"saved\":true" /share/setup.json; grep -q "\"delivered\":true" /share/setup.json
@@ -59,7 +60,7 @@ failed() {
 }
 
 again() {
-    # A message counts as sent once its answer is noted, which is a moment after it has arrived.
+    # The bridge counts a message as sent once it has recorded the answer, a moment after the message arrived.
     within 'for turn in $(seq 100); do adhan-bridge status --json | grep -qE "\"queued\": ?0" && break; sleep 0.1; done; adhan-bridge status --json | grep -E "\"queued\": ?0"
         systemctl kill -s KILL adhan-bridge; for turn in $(seq 100); do systemctl is-active -q adhan-bridge && adhan-bridge status | grep "adhand: answers" && break; sleep 0.1; done
         sleep 1; adhan-bridge status | grep "adhand: answers"; test "$(grep -c "Asr.*was not heard" /share/posts)" = 1'
@@ -69,7 +70,8 @@ taken_out() {
     within 'adhanctl setup --alert none --yes --json; ! grep -q "^\[\[alert\]\]" /etc/adhand/bridge.toml; systemctl is-active adhan-bridge'
 }
 
-# What the phone page asks for, as a stranger with its group: near addresses are refused, but for this trial, which has no other network.
+# The requests of the phone page, from another user with its group. The bridge refuses local addresses; the trial has no other
+# network, so it overrides that with --near.
 cat > "$box_share/phone.py" << 'PHONE'
 import json, socket, sys
 
@@ -80,7 +82,7 @@ line.sendall(json.dumps(dict(zip(("act", "address"), sys.argv[1:]))).encode() + 
 print(line.makefile().readline())
 PHONE
 
-# shellcheck disable=SC2016 # for the shell inside
+# shellcheck disable=SC2016 # for the inner shell
 phoned() {
     within 'systemctl stop adhan-bridge adhan-bridge-again.timer; rm -f /etc/adhand/bridge.toml* /share/posts /var/lib/adhan-bridge/open.json; chmod 644 /share/phone.py
         systemctl enable --now adhan-messages.socket adhan-messages.path
@@ -102,16 +104,16 @@ phone_told() {
         runuser -u nobody -g adhan-remote -- python3 /share/phone.py remove; test ! -e /var/lib/adhan-bridge/page.json; systemctl is-active adhan-bridge'
 }
 
-# Root has the bridge forget a fleet by the phone page's socket; the phone page's program has not.
-# shellcheck disable=SC2016 # for the shell inside
+# Through the phone page's socket, root may make the bridge forget a fleet; the phone page's program may not.
+# shellcheck disable=SC2016 # for the inner shell
 forgotten() {
     within 'mine=/var/lib/adhan-bridge/fleet-password.json; echo "{}" > $mine; chown adhan-bridge: $mine; chmod 600 $mine
         runuser -u nobody -g adhan-remote -- python3 /share/phone.py forget-fleet | tee /dev/stderr | grep "\"error\":\"not-permitted\""; test -e $mine
         python3 /share/phone.py forget-fleet | tee /dev/stderr | grep "the fleet is forgotten"; test ! -e $mine'
 }
 
-# The card of a fleet without a network, and a bridge that runs by it alone.
-# shellcheck disable=SC2016 # for the shell inside
+# The bridge runs with only the card of a fleet, and without a network.
+# shellcheck disable=SC2016 # for the inner shell
 left() {
     within 'cd /etc/adhand; mkdir -p adhand.toml.d bridge.toml.d; echo 0123456789abcdef0123456789abcdef > fleet-token; chgrp adhan-bridge fleet-token; chmod 640 fleet-token
         printf "[fleet]\nbroker = [\"mqtt://127.0.0.1:9\"]\ntoken-file = \"/etc/adhand/fleet-token\"\n" > bridge.toml.d/fleet.toml
@@ -140,8 +142,8 @@ is "exposure of the phone page's requests is 1.4 or less: $(exposure_of adhan-me
 is "exposure of the bridge is 1.4 or less: $(exposure_of adhan-bridge)" within 'systemd-analyze security --threshold=14 adhan-bridge'
 is "exposure of the hooks is 0.9 or less: $(exposure_of adhan-hooks)" within 'systemd-analyze security --threshold=9 adhan-hooks'
 is 'the units are without mistakes' within \
-    'said=$(systemd-analyze verify adhan-bridge.service adhan-hooks.service adhan-messages.socket adhan-messages.path adhan-messages@1.service 2>&1 | grep -v "man page"'"$only_newer"'); echo "$said"; test -z "$said"'
-# A daemon that a hook leaves behind ends with the hook, by rights that the unit leaves it.
+    'output=$(systemd-analyze verify adhan-bridge.service adhan-hooks.service adhan-messages.socket adhan-messages.path adhan-messages@1.service 2>&1 | grep -v "man page"'"$only_newer"'); echo "$output"; test -z "$output"'
+# When a hook ends, the daemon process that it left behind ends too; the unit keeps the rights for that.
 orphans() {
     within 'printf "#!/bin/sh\nsetsid -f sleep 976546\ntouch /run/adhan-hooks/ran\n" > /usr/local/bin/leaves; chmod 755 /usr/local/bin/leaves
         printf "[[hook]]\nname = \"leaves\"\non = \"mute-changed\"\ncommand = \"/usr/local/bin/leaves\"\n" > /etc/adhand/hooks.toml

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""adhan-bridge beside a real adhand, a real broker, a web server and a mail program of the trial.
+"""Tests that adhan-bridge publishes, alerts and survives kills beside a real adhand, a real broker, and a web server and mail
+program of the trial.
 
 usage: trial.py ADHAND ADHAN-BRIDGE
 """
@@ -106,13 +107,13 @@ def send(topic, payload, *more):
 
 
 def answered(topic, payload):
-    """A command that asks for its answer."""
+    """Sends a command and waits for its answer."""
     words = ["mosquitto_rr", "-p", str(mqtt), "-t", f"adhand/trial/cmd/{topic}", "-e", "trial/answer", "-m", payload, "-W", "10"]
     return json.loads(subprocess.run(words, capture_output=True, text=True, check=False, timeout=60).stdout or "{}")
 
 
 def set_up(*words):
-    """`adhanctl setup`, beside whose file the bridge's own stands."""
+    """Runs `adhanctl setup`, whose file is beside the bridge's own."""
     done = house.ctl(ADHAND, "setup", "--config", folder / "setup/adhand.toml", "--yes", "--json", *words)
     return done, json.loads(done.stdout).get("alert") if done.stdout.startswith("{") else None
 
@@ -123,7 +124,7 @@ def state():
 
 try:
     brokered, called = broker(), adhand()
-    # A bridge that begins before adhand answers is right to call for help after a second.
+    # A bridge that starts before adhand answers rightly sends an alert after a second.
     expect("adhand answers", until(house.answers, 20))
     bridged = bridge()
     expect("the house learns that the box is there", until(lambda: kept("status") == "online" and kept("daemon") == "up", 20),
@@ -153,7 +154,7 @@ try:
     send("mute", "off")
     expect("and undone again", until(lambda: state().get("muted") is False, 5), state())
 
-    # Killed at random moments while something begins and ends.
+    # The bridge is killed at random moments around the start and the end of an announcement.
     chance = random.Random(1)
     for turn in range(3):
         called.kill()
@@ -192,7 +193,7 @@ try:
     brokered.wait(30)
     time.sleep(2)
     brokered = broker()
-    # A bridge that was killed again and again has left the broker alone for a minute at most.
+    # A bridge that was killed again and again waits a minute at most before it connects to the broker.
     expect("a broker that comes back learns everything again", until(lambda: kept("status") == "online" and state().get("next"), 90),
            kept("status"))
     shown = subprocess.run([BRIDGE, "status", "--json", "--state-dir", folder / "state"], capture_output=True, text=True, check=False,
@@ -200,9 +201,9 @@ try:
     expect("status shows it", shown.returncode == 0 and json.loads(shown.stdout)["mqtt"]["connected"], shown)
     expect("figures are written", "adhand_up 1" in (folder / "adhand.prom").read_text())
 
-    # The one question of setup: who learns when an adhan is not heard.
+    # The question of setup that concerns the bridge: who receives a message if an adhan is not heard.
     (folder / "setup").mkdir()
-    # What adhanctl calls stands beside it.
+    # The program that adhanctl runs is beside it.
     if BRIDGE.parent == ADHAND.parent:
         done, alert = set_up("--city", "london ontario", "--device", DEVICE, "--alert", f"http://127.0.0.1:{web}/ours")
         written = folder / "setup/bridge.toml"

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What status bars show of the companion: polybar, i3blocks, conky, tmux and waybar themselves. `make desktop-rig` runs it.
+"""Tests what real status bars show of the companion: polybar, i3blocks, conky, tmux and waybar. `make desktop-rig` runs it.
 
 usage: bars.py BUILD-DIRECTORY [PICTURES]
 
@@ -25,17 +25,17 @@ from rig import expect, findings
 BUILD = pathlib.Path(sys.argv[1]).resolve()
 PICTURES = pathlib.Path(sys.argv[2] if len(sys.argv) > 2 else "dist/desktop").resolve()
 PLACE = 'timezone = "America/New_York"\n[location]\nname = "Queens"\nlatitude = 40.7282\nlongitude = -73.7949\n'
-# `Asr 15:00 in 1 h 24 min`, or `Asr 15:00 now` for the ten minutes from then on.
+# `Asr 15:00 in 1 h 24 min`, or `Asr 15:00 now` for the first ten minutes.
 SHOWN = re.compile(r"(Fajr|Dhuhr|Jumu'ah|Asr|Maghrib|Isha) \d\d:\d\d (now|in (\d+ h ?)?(\d+ min|\d+ s)?)")
 
 
 def line(text):
-    """The last line of what a bar showed that has a prayer in it."""
+    """The last line of a bar's output that contains a prayer."""
     return next((line.strip() for line in reversed(text.splitlines()) if SHOWN.search(line)), "")
 
 
 class Room:
-    """Somebody's home, for the time of a bar."""
+    """A user's home, for the duration of a bar."""
 
     def __init__(self):
         self.directory = tempfile.TemporaryDirectory()
@@ -44,7 +44,7 @@ class Room:
             (self.home / name).mkdir(parents=True)
         (self.home / "run").chmod(0o700)
         (self.home / "config/adhand/adhand.toml").write_text(PLACE)
-        # Where the build lies may be closed to others than its owner.
+        # The folder of the build may be closed to other users.
         self.companion = shutil.copy(BUILD / "adhan-companion", self.home / "adhan-companion")
         self.environment = {
             "PATH": "/usr/bin:/bin", "HOME": str(self.home), "XDG_CONFIG_HOME": str(self.home / "config"),
@@ -103,9 +103,9 @@ type = custom/script
 exec = {room.command("polybar", "--count", "3", "--follow")}
 tail = true
 """)
-    said = room.start("polybar", "--stdout", "-c", config, "one")
-    is_shown = until(lambda: line(said()))
-    expect(f"polybar: {line(said())}", is_shown)
+    output = room.start("polybar", "--stdout", "-c", config, "one")
+    is_shown = until(lambda: line(output()))
+    expect(f"polybar: {line(output())}", is_shown)
 
 with Room() as room:
     config = room.write("i3blocks", f"""
@@ -116,10 +116,10 @@ interval=1
 command={room.command("i3blocks", "--follow")}
 interval=persist
 """)
-    said = room.start("i3blocks", "-c", config)
+    output = room.start("i3blocks", "-c", config)
 
     def blocks():
-        lines = [text.lstrip(",[") for text in said().splitlines() if text.startswith((",[", "[["))]
+        lines = [text.lstrip(",[") for text in output().splitlines() if text.startswith((",[", "[["))]
         try:
             return [block for block in json.loads("[" + lines[-1]) if block["full_text"]] if lines else []
         except json.JSONDecodeError:
@@ -134,9 +134,9 @@ with Room() as room:
 conky.config = {{ out_to_console = true, out_to_x = false, update_interval = 1 }}
 conky.text = [[${{execi 10 {room.command("conky", "--count", "3")}}}]]
 """)
-    said = room.start("stdbuf", "-oL", "conky", "-c", config)
-    is_shown = until(lambda: "Prayed today: 0 of 5" in said() and line(said()))
-    expect(f"conky: {line(said())}", is_shown)
+    output = room.start("stdbuf", "-oL", "conky", "-c", config)
+    is_shown = until(lambda: "Prayed today: 0 of 5" in output() and line(output()))
+    expect(f"conky: {line(output())}", is_shown)
 
 with Room() as room:
     config = room.write("tmux.conf", f"""
@@ -147,9 +147,9 @@ set -g status-right '#({room.command("tmux")})'
     room.environment["TMUX_TMPDIR"] = str(room.home)
     server = ["tmux", "-L", "bars", "-f", config]
     subprocess.run(server + ["new-session", "-d", "-x", "120", "-y", "10", "sleep 60"], env=room.environment, check=True, timeout=60)
-    said = room.start("script", "-qefc", f"stty cols 120 rows 10; {' '.join(server)} attach", "/dev/null")
-    is_shown = until(lambda: SHOWN.search(said()))
-    expect(f"tmux: {(SHOWN.search(said()) or [''])[0]}", is_shown)
+    output = room.start("script", "-qefc", f"stty cols 120 rows 10; {' '.join(server)} attach", "/dev/null")
+    is_shown = until(lambda: SHOWN.search(output()))
+    expect(f"tmux: {(SHOWN.search(output()) or [''])[0]}", is_shown)
     subprocess.run(server + ["kill-server"], env=room.environment, timeout=60)
 
 with Room() as room:
@@ -175,7 +175,7 @@ with Room() as room:
         for path in [room.home, *room.home.rglob("*")]:
             os.chown(path, nobody.pw_uid, nobody.pw_gid)
     wayland = {"WLR_BACKENDS": "headless", "WLR_RENDERER": "pixman", "WLR_LIBINPUT_NO_DEVICES": "1", "LIBSEAT_BACKEND": "noop"}
-    said = room.start("sway", "-c", config, environment=wayland, before=become_nobody if is_root else None)
+    output = room.start("sway", "-c", config, environment=wayland, before=become_nobody if is_root else None)
     until(lambda: list((room.home / "run").glob("wayland-?")))
     time.sleep(4)
     shot = str(room.home / "waybar.png")

@@ -1,4 +1,4 @@
-"""What the desktop's rigs share."""
+"""Helpers of the desktop trials."""
 import sys
 from pathlib import Path
 

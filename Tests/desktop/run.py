@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The companion on a real desktop's notification server: dunst under Xvfb, pressed by its own tool. `make desktop-rig` runs it.
+"""Tests the companion with a desktop's real notification server: dunst under Xvfb, whose own tool presses the buttons. `make
+desktop-rig` runs it.
 
 usage: run.py BUILD-DIRECTORY [PICTURES]
 
@@ -24,7 +25,7 @@ COMPANION, ADHANCTL = BUILD / "adhan-companion", BUILD / "adhanctl"
 
 
 def place_with_noon_in(seconds):
-    """A place on the equator whose dhuhr is so far away, as a configuration."""
+    """A configuration with a place on the equator whose dhuhr is this many seconds away."""
     target = time.time() + seconds
     hours = round(12 - target % 86400 / 3600)
     zone = "Etc/GMT" if hours == 0 else f"Etc/GMT{'-' if hours > 0 else '+'}{abs(hours)}"
@@ -42,7 +43,7 @@ def place_with_noon_in(seconds):
 
 
 class Desktop:
-    """A screen, a bus, a notification server and a person with a home."""
+    """A screen, a bus, a notification server and a user with a home."""
 
     def __init__(self, noon_in, server=("dunst",), settings=""):
         self.home = tempfile.TemporaryDirectory()
@@ -50,7 +51,7 @@ class Desktop:
         (home / "config/adhand").mkdir(parents=True)
         (home / "config/adhand/adhand.toml").write_text(place_with_noon_in(noon_in))
         (home / "config/adhand/companion.toml").write_text(settings)
-        # dunst shows a notification's actions in a menu program, whose part somebody takes who always wants the same.
+        # dunst shows a notification's actions in a menu program. This replacement always chooses the same action.
         pick = home / "pick"
         pick.write_text("#!/bin/sh\ngrep -m 1 Prayed\n")
         pick.chmod(0o755)
@@ -84,7 +85,7 @@ class Desktop:
         return subprocess.run(command, env=self.environment, capture_output=True, text=True, timeout=60).stdout
 
     def shown(self):
-        """How many dunst shows."""
+        """The number of notifications that dunst shows."""
         return int(self.ask("dunstctl", "count", "displayed").strip() or 0)
 
     def picture(self, name):
@@ -118,7 +119,7 @@ with Desktop(66, settings='[prayer]\nreminders = ["1m"]\n') as desk:
     expect("in the reminder's place", desk.shown() <= 1)
     desk.picture("replaced")
 
-# A server that knows no actions explains in words how to mark, and offers nothing that cannot be pressed.
+# For a server without actions, the notification explains how to mark in words, and offers no buttons.
 with Desktop(8, server=("/usr/lib/" + os.uname().machine + "-linux-gnu/notify-osd",)) as desk:
     expect("notify-osd knows no actions", "actions" not in desk.ask(
         "dbus-send", "--session", "--print-reply", "--dest=org.freedesktop.Notifications", "/org/freedesktop/Notifications",
@@ -127,9 +128,9 @@ with Desktop(8, server=("/usr/lib/" + os.uname().machine + "-linux-gnu/notify-os
     desk.processes.append(subprocess.Popen(
         ["dbus-monitor", "--session", "interface=org.freedesktop.Notifications,member=Notify"], env=desk.environment,
         stdout=seen))
-    said = lambda: pathlib.Path(seen.name).read_text()
-    expect("it explains how to mark", until(lambda: "Mark it with: prayed" in said()))
-    expect("it is given no actions", "Snooze" not in said())
+    notified = lambda: pathlib.Path(seen.name).read_text()
+    expect("it explains how to mark", until(lambda: "Mark it with: prayed" in notified()))
+    expect("it is given no actions", "Snooze" not in notified())
     desk.picture("without-actions")
 
 print(f"pictures: {PICTURES}")

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""adhand inside a session, through a real PipeWire with two outputs. `make session-rig` runs it.
+"""Tests that adhand inside a session plays on while its PipeWire, with two outputs, is switched, suspended and killed. `make
+session-rig` runs it.
 
 usage: session.py BUILD-DIRECTORY
 
@@ -45,8 +46,8 @@ sound = "tone"
 
 
 def alsa_through_pipewire(folder):
-    """An ALSA configuration with PipeWire as its default device. The package pipewire-alsa is only unpacked: installed, it would
-    make PipeWire every program's default on this machine, the other tests' too."""
+    """An ALSA configuration with PipeWire as its default device. The package pipewire-alsa is only unpacked: installed, it
+    would make PipeWire the default of every program on this machine, also of the other tests."""
     subprocess.run(["apt-get", "download", "-qq", "pipewire-alsa"], cwd=folder, check=True, stderr=subprocess.DEVNULL, timeout=300)
     package = next(folder.glob("pipewire-alsa_*.deb"))
     subprocess.run(["dpkg-deb", "-x", package, folder / "alsa"], check=True, timeout=60)
@@ -99,7 +100,7 @@ class Session:
             "--latency-msec=50", "--file-format=wav", file)
 
     def heard(self, name):
-        """Seconds of sound, by quarters of a second."""
+        """Seconds of sound, in quarters of a second."""
         recorder = self.recorders.pop(name)
         recorder.send_signal(signal.SIGINT)
         recorder.wait(30)
@@ -135,7 +136,7 @@ with Session() as session:
     expect("an adhan begins on a sleeping output", "playing what" in session.ask(ADHANCTL, "test-play", "asr"))
     time.sleep(3)
     expect("the first output has it", session.heard("first") >= 2)
-    # A recorder of the output that was the default one would follow the switch, so the links are looked at.
+    # A recorder of the default output would follow the switch, so the trial looks at the links.
     session.ask("pactl", "set-default-sink", "second")
     expect("the second output has it after the switch",
            until(lambda: "second:playback_FL" in session.ask("pw-link", "-l").split("ALSA Playback:output_FL")[-1]))

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What somebody hears who does not see the page, by the browser's own accessibility tree, and how far the keyboard gets: names, roles,
-languages, what speaks up by itself, the sheet of taps; and whether a telephone's page can be made larger.
+"""Tests that people who do not see the page can use it: names, roles, languages, live regions and the sheet of taps in the
+browser's own accessibility tree, the reach of the keyboard, and zoom on a telephone.
 
 usage: access.py ADHAN_DISPLAY"""
 import argparse
@@ -17,7 +17,7 @@ MARKS = {0x2066: None, 0x2068: None, 0x2069: None, 0xA0: " "}
 
 
 class Tree:
-    """What is not ignored, in its order."""
+    """The nodes of the tree that are not ignored, in order."""
 
     def __init__(self, browser):
         nodes = browser.call("Accessibility.getFullAXTree")["nodes"]
@@ -49,7 +49,7 @@ def at(browser, display, instant, more=""):
 
 
 SPEAKERS = "[...document.querySelectorAll('[aria-live], [role=status], [role=alert], [role=log]')].map((e) => e.id).sort().join()"
-# Letters of another script than the page's stand in an element that says so.
+# Letters of another script than the page's are in an element that declares it.
 FOREIGN = r"""(() => { const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), found = [];
   for (let node; (node = walker.nextNode());) if (/\p{Script=Arabic}/u.test(node.nodeValue) && node.parentElement.offsetParent
     && !["ar", "fa", "ur"].includes(node.parentElement.closest("[lang]").lang)) found.push(node.nodeValue); return found; })()"""

@@ -1,4 +1,5 @@
-"""Chromium without a screen, driven over the DevTools protocol's pipe: JSON objects ended by NUL, no port, no library."""
+"""A headless Chromium, driven over the pipe of the DevTools protocol: JSON objects that end with NUL, without a port or a
+library."""
 import base64
 import json
 import os
@@ -9,15 +10,15 @@ import tempfile
 import time
 
 
-# Far more than an answer takes on a busy machine.
+# Far longer than an answer takes on a busy machine.
 SECONDS = 180
-# What the protocol answers when the page of a question is no longer there: another one comes.
+# The protocol's errors when the page was replaced while it was queried.
 LEAVING = ("Inspected target navigated or closed", "Execution context was destroyed", "Cannot find context",
            "Cannot find default execution context")
 
 
 class PageLeft(RuntimeError):
-    """The page went while it was asked."""
+    """The page was replaced while it was queried."""
 
 
 class Browser:
@@ -30,14 +31,14 @@ class Browser:
         self.back, from_browser = os.pipe()
 
         def wire():
-            # The protocol's ends are descriptors 3 and 4; first out of each other's way.
+            # The protocol uses descriptors 3 and 4, so these are first moved out of the way.
             high = os.dup2(to_browser, 30), os.dup2(from_browser, 31)
             os.dup2(high[0], 3)
             os.dup2(high[1], 4)
 
         self.process = subprocess.Popen(
             [program, "--remote-debugging-pipe", "--no-sandbox", "--headless", "--hide-scrollbars", "--disable-gpu",
-             # A page that nobody sees would come after every other program of a busy machine.
+             # A background page would be scheduled after every other program of a busy machine.
              "--disable-renderer-backgrounding", "--disable-backgrounding-occluded-windows",
              "--font-render-hinting=none", f"--user-data-dir={self.profile}", *options, "about:blank"],
             preexec_fn=wire, close_fds=False, env={**os.environ, **variables}, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -71,7 +72,7 @@ class Browser:
         while True:
             reply = self.receive()
             if reply.get("method") == "Inspector.targetCrashed":
-                # Nothing would ever answer.
+                # No answer would ever come.
                 raise RuntimeError("the page has crashed")
             if reply.get("id") == self.number:
                 if "error" in reply:
@@ -89,7 +90,7 @@ class Browser:
         return result["result"].get("value")
 
     def holds(self, expression):
-        """Whether it is true now. A page that is being left holds nothing."""
+        """Whether an expression is true now; false while the page is being replaced."""
         try:
             return bool(self.evaluate(expression))
         except PageLeft:
@@ -97,7 +98,8 @@ class Browser:
 
     def open(self, url, ready="document.body && document.body.dataset.ready === 'yes'", seconds=60):
         self.call("Page.navigate", url=url)
-        # Asked from outside: a test may have taken the page's timers for its own. The page drops what stands behind "#".
+        # The loop runs outside the page, because a test may have replaced the page's timers. The page ignores the fragment after
+        # "#".
         here = f"location.href.split('#')[0] === {json.dumps(url.split('#')[0])} && ({ready})"
         end = time.monotonic() + seconds
         while not self.holds(here):

@@ -1,5 +1,5 @@
-"""The clock of a server under test: it begins at ten in the morning where the mosque of fake_adhand.py is, so that a test sees the
-same scenes at whatever hour it runs, and a test can set it."""
+"""The clock of a server under test. It starts at ten in the morning at the mosque of fake_adhand.py, so a test sees the same
+scenes at any hour, and a test can set it."""
 import atexit
 import functools
 import os
@@ -16,7 +16,7 @@ ZONE = ZoneInfo("Europe/London")
 
 @functools.cache
 def library():
-    # The clock of all the tests (Tests/clocks.sh): this one goes on from it.
+    # The clock of all tests (Tests/clocks.sh), from which this one continues.
     if "CLOCK_AHEAD" in os.environ:
         return os.environ["LD_PRELOAD"]
     folder = tempfile.mkdtemp(prefix="display-clock-")
@@ -35,7 +35,7 @@ class Clock:
         self.environment = {"LD_PRELOAD": library(), "CLOCK_AHEAD_FILE": str(self.file)}
 
     def set(self, ahead):
-        """This many seconds from where it would be by itself."""
+        """Sets the clock to this many seconds from where it would be by itself."""
         self.ahead = self.begins + ahead
         new = self.file.with_suffix(".new")
         new.write_text(str(self.ahead))

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What the board says on days that are unlike others, and to people who read it in other ways: before adhand has answered, on an Eid,
-while people fast, with digits of unequal width.
+"""Tests that the screen is right on unusual days and for other readers: before adhand has answered, on an Eid, during a fast, and
+with digits of unequal width.
 
 usage: content.py ADHAN_DISPLAY"""
 import argparse
@@ -20,7 +20,7 @@ READY = "document.body && document.body.dataset.scene !== 'waiting'"
 
 
 def text(browser, selector):
-    """Without the marks that keep a number in its order."""
+    """The text without the control characters that keep a number in order."""
     found = browser.evaluate(f"(document.querySelector('{selector}') || {{ textContent: '' }}).textContent")
     return found.translate({0x2066: None, 0x2068: None, 0x2069: None, 0xA0: " "})
 
@@ -65,7 +65,7 @@ def days(browser, display):
 
 
 def notes(browser, display):
-    """In each language, on each screen, it stands there when the fast is broken and when the Eid is prayed."""
+    """In each language and on each screen, the end of the fast and the time of the Eid prayer are shown."""
     for size in ((1920, 1080), (1080, 1920), (1024, 768), (1280, 720)):
         browser.size(*size)
         left_out = []
@@ -81,7 +81,7 @@ def notes(browser, display):
 
 
 def fridays(browser, display):
-    """What begins when, for whoever comes to the second congregation as well."""
+    """The times of all Friday congregations are shown."""
     line = "Jumu'ah  Khutba 12:30 · Iqama 12:50  |  Khutba 13:15 · Iqama 13:35"
     at(browser, display, "2026-11-20T10:00:00Z")
     expect("Friday's line says what each time is", text(browser, "#jumua") == line, text(browser, "#jumua"))
@@ -104,7 +104,8 @@ def fridays(browser, display):
 
 
 def words(browser, program):
-    """The words of the call take as long as its sound, once; what is said after a prayer goes at the pace that is set."""
+    """The words of the call are spread over the time of its sound, once; the remembrance after a prayer has the pace that is
+    set."""
     with tempfile.TemporaryDirectory(prefix="display-") as folder:
         display = Display(program, folder, '[scenes]\nadhkar-each = "10s"\ntranslation = true\n')
         try:
@@ -113,9 +114,9 @@ def words(browser, program):
                 for second in range(first, last):
                     at(browser, display, f"2026-11-21T12:{5 + second // 60:02}:{second % 60:02}Z")
                     if text(browser, "#message-over") == "Adhan":
-                        said = text(browser, "#message-arabic")
-                        if not seen or seen[-1][0] != said:
-                            seen.append([said, 0])
+                        words_shown = text(browser, "#message-arabic")
+                        if not seen or seen[-1][0] != words_shown:
+                            seen.append([words_shown, 0])
                         seen[-1][1] += 1
                 return seen
             length = 72
@@ -148,7 +149,7 @@ def words(browser, program):
 
 
 def calendars(browser, display):
-    """Persian has the calendar of Iran, and the others beside it."""
+    """In Persian, the calendar of Iran is shown beside the others."""
     for instant, solar, gregorian in (("2026-11-21T10:00:00Z", "شنبه ۳۰ آبان ۱۴۰۵", "۲۱ نوامبر ۲۰۲۶"),
                                       ("2027-03-20T10:00:00Z", "شنبه ۲۹ اسفند ۱۴۰۵", None),
                                       ("2027-03-21T10:00:00Z", "یکشنبه ۱ فروردین ۱۴۰۶", None),
@@ -220,17 +221,17 @@ def digits(browser, display):
 
 
 EASTERN = {"arabic": "٠١٢٣٤٥٦٧٨٩", "persian": "۰۱۲۳۴۵۶۷۸۹", "bengali": "০১২৩৪৫৬৭৮৯"}
-# The texts on the page, each with the letters that stand around it in its element.
+# The texts of the page, each with the letters around it in its element.
 TEXTS = """(() => { const found = [], walker = document.createTreeWalker(document.getElementById("stage"), NodeFilter.SHOW_TEXT);
   for (let node; (node = walker.nextNode());) if (node.nodeValue.trim()) found.push(node.nodeValue);
   return found; })()"""
-# A script's letters, and the digits that it has beside the Latin ones.
+# The letters of a script, and the digits that it uses beside the Latin ones.
 LETTERS = {"Latin, Cyrillic": (r"[A-Za-z\u0400-\u04ff]", ""), "Arabic": (r"[\u0620-\u064a]", EASTERN["arabic"] + EASTERN["persian"]),
            "Bengali": (r"[\u0985-\u09b9]", EASTERN["bengali"])}
 
 
 def scripts(browser, display):
-    """Whatever digits are set, none stands in a text whose script does not have it; the clock has those that are set."""
+    """Whatever digits are set, a text has none that its script lacks; the clock has those that are set."""
     display.say(trusted=False, muted=True)
     for language in ("en", "ru", "ar", "bn", "ur,en"):
         for kind, own in EASTERN.items():

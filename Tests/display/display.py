@@ -1,4 +1,4 @@
-"""adhan-display in front of a daemon that is none, for the tests of the page."""
+"""adhan-display before a fake daemon, for the tests of the page."""
 import contextlib
 import json
 import os
@@ -17,7 +17,7 @@ from clock import Clock  # noqa: E402
 
 HERE = Path(__file__).parent
 PAGE = HERE.parent.parent / "Resources/display/page"
-# What a browser is asked of the page: an expression, without the comment before it.
+# The expression that a browser evaluates in the page, without the comment before it.
 PROBE = "(() =>" + (HERE / "probe.js").read_text().partition("(() =>")[2]
 
 
@@ -30,7 +30,7 @@ def png(width, height, colour):
             + chunk(b"IEND", b""))
 
 
-# Hands two sockets over, as systemd does: one of TCP, and the launcher's of Unix, at argument 1.
+# Passes two sockets as systemd does: a TCP socket, and the launcher's Unix socket, whose path is argument 1.
 LISTENERS = """
 import os, socket, sys
 listeners = [socket.create_server(("127.0.0.1", 0)), socket.socket(socket.AF_UNIX)]
@@ -46,7 +46,7 @@ os.execv(sys.argv[2], sys.argv[2:])
 
 
 class Display:
-    """adhan-display in front of a daemon that is none, at ten in the morning."""
+    """adhan-display before a fake daemon, at ten in the morning."""
 
     def __init__(self, program, folder, config="", port=0, page=PAGE, launcher=None, has_daemon=True, options=()):
         path = self.path = folder + "/control.sock"
@@ -56,7 +56,7 @@ class Display:
         if has_daemon:
             self.start_daemon()
         command = [program, "--socket", path, "--listen", f"127.0.0.1:{port}", "--preview", "--page-dir", str(page)]
-        # Never what the box itself has in /etc/adhand.
+        # The settings must never be those of this machine's /etc/adhand.
         Path(folder, "display.toml").write_text(config)
         command += ["--config", folder + "/display.toml", *options]
         if launcher:
@@ -84,7 +84,7 @@ class Display:
 
 
 def has_slides(display, count):
-    """The folder is looked at when adhand has answered for the first time."""
+    """The slides are read when adhand has answered for the first time."""
     end = time.monotonic() + 60
     while time.monotonic() < end:
         with contextlib.suppress(OSError, KeyError):

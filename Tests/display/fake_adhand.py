@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""A daemon that is none, for the display's tests: a mosque in London with fixed times, an iqama for each prayer, Friday
-congregations, and in Ramadan what belongs to it. Speaks as much Varlink as adhan-display asks for.
+"""A fake daemon for the tests of the screen: a mosque in London with fixed times, an iqama for each prayer, Friday congregations,
+and the fast in Ramadan. It speaks as much Varlink as adhan-display needs.
 
 usage: fake_adhand.py SOCKET    (reads one JSON object a line from standard input, and lets it change what it says)"""
 import contextlib
@@ -127,7 +127,7 @@ def answer(method, parameters):
 
 
 def serve(connection):
-    with contextlib.suppress(ConnectionError):  # who called may be killed at any time
+    with contextlib.suppress(ConnectionError):  # a caller may be killed at any time
         buffer = b""
         while chunk := connection.recv(65536):
             buffer += chunk

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What happens to a screen that hangs on a wall for years: networks that forget its connection, clocks that are set, pictures that
-cannot be drawn, a server that is exchanged or gone for days, a browser without fonts. Never blank, never stuck, and it says so.
+"""Tests that a screen on a wall is never blank or stuck, and reports its faults: networks that drop its connection silently,
+clocks that are set, pictures that cannot be drawn, a server that is replaced or gone for days, a browser without fonts.
 
 usage: faults.py ADHAN_DISPLAY"""
 import re
@@ -27,7 +27,7 @@ MIXED = "Masjid 🌙🕌 مسجد النور — মসজিদ Ⅷ Мечет�
 
 
 class Connection:
-    """One that a router passes on, until it is forgotten: then nothing is closed, and nothing comes any more."""
+    """A connection through a router. When the router forgets it, nothing is closed, and no more data arrives."""
 
     def __init__(self, near, far):
         self.near, self.far, self.has_events, self.is_forgotten = near, far, False, False
@@ -55,7 +55,7 @@ class Connection:
 
 
 class Router:
-    """A way to the server that can forget the connection on which events come. The others have been closed for long by then."""
+    """A router before the server that can forget the connection of the events. The other connections have long been closed."""
 
     def __init__(self, port):
         self.port, self.connections = port, []
@@ -67,7 +67,7 @@ class Router:
         while True:
             near, _ = self.listener.accept()
             far = socket.create_connection(("127.0.0.1", self.port), timeout=30)
-            # From here on both ends are as patient as a router.
+            # From here on, neither end times out before the router does.
             far.settimeout(None)
             self.connections.append(Connection(near, far))
 
@@ -79,7 +79,7 @@ class Router:
 
 
 class Displays:
-    """Every server of these tests; none outlives them."""
+    """All servers of these tests, which end with it."""
 
     def __init__(self, program):
         self.program, self.started = program, []
@@ -129,7 +129,7 @@ def forgotten(browser, displays, folder):
 
 
 def hanging(browser, displays, folder):
-    """A daemon that holds its connections and does not answer."""
+    """A daemon that accepts connections and does not answer."""
     display = displays.start(folder)
     browser.open(display.url, READY)
     expect("a daemon that answers is not told as gone", wait(browser, "!document.querySelector('#notices p[data-kind=lost]')"))
@@ -167,7 +167,7 @@ def pictures(browser, displays, folder):
     slides = Path(folder, "slides")
     slides.mkdir()
     (slides / "1 good.png").write_bytes(png(64, 64, (200, 30, 30)))
-    # A right head, and nothing behind it that could be drawn.
+    # A valid header without image data.
     (slides / "2 torn.png").write_bytes(png(64, 64, (0, 0, 0))[:40] + b"\xff" * 400)
     (slides / "3 huge.jpg").write_bytes(b"\xff\xd8\xff" + bytes(50 << 20))
     (slides / "4 bomb.png").write_bytes(png(1, 1, (0, 0, 0))[:16] + struct.pack(">II", 30000, 30000) + bytes(60))
@@ -176,10 +176,10 @@ def pictures(browser, displays, folder):
     display.say(place=MIXED)
     browser.open(display.url, READY)
     wait(browser, f"({NOTICES}).includes('torn')", 15)
-    told = browser.evaluate(NOTICES)
+    report = browser.evaluate(NOTICES)
     for name in ("2 torn.png", "3 huge.jpg", "4 bomb.png"):
-        expect(f"{name} is reported as one that cannot be shown", name in told)
-    # Several turns: each second is either the board or something that is really there.
+        expect(f"{name} is reported as one that cannot be shown", name in report)
+    # Several checks: at each second, the page shows either the board or a slide that exists.
     blank = browser.evaluate("""new Promise((done) => { const seen = []; const image = document.querySelector('#slide-image');
       const look = setInterval(() => { if (document.body.dataset.slide === 'on' && document.querySelector('#slide-text').textContent === ''
         && (image.hidden || image.complete && !image.naturalWidth)) seen.push(image.src); }, 50);
@@ -188,7 +188,7 @@ def pictures(browser, displays, folder):
     for size in ((1920, 1080), (1080, 1920), (1024, 768)):
         browser.size(*size)
         browser.open(f"{display.url}?now=2026-11-21T10:00:00Z")
-        # Emoji are pictures, whose boxes are larger than they look; what is too long ends in dots.
+        # Emoji are pictures with boxes larger than they look; texts that are too long end in an ellipsis.
         problems = [one for one in browser.evaluate(PROBE)["problems"] if not re.search('no glyph|overlap|"Masjid', one)]
         problems += browser.evaluate("""[...document.querySelectorAll("#title, #place, #ticker, #cards, #clock, #next")].filter((e) => {
           const box = e.getBoundingClientRect();
@@ -199,7 +199,7 @@ def pictures(browser, displays, folder):
 
 
 def crowded(browser, displays, folder):
-    """All that can go wrong in the strip at once, large letters for a reader far away or a wide frame: nothing is cut."""
+    """All warnings at once in the banner, with large letters for a distant reader or a wide frame: nothing is cut."""
     for name, settings in (("a frame of 10 %", "margin = 10.0"), ("43 inches at 10 m", "diagonal = 43.0\ndistance = 10.0"),
                            ("32 inches at 15 m", "diagonal = 32.0\ndistance = 15.0\nmargin = 5.0")):
         display = displays.start(folder, f"[screen]\n{settings}\n")
@@ -247,8 +247,8 @@ def alone(browser, displays, folder):
     expect(f"for two days without anybody the page shows {drawn}", "night" in drawn and "prayer" in drawn and "home" in drawn)
     expect("with its times, and a red bar",
            browser.evaluate(cards) == "visible" and browser.evaluate("document.body.classList.contains('lost')"))
-    told = browser.evaluate(NOTICES)
-    expect("and says since which day", re.search(r"since (Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day \W?\d", told), told)
+    report = browser.evaluate(NOTICES)
+    expect("and says since which day", re.search(r"since (Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day \W?\d", report), report)
     browser.evaluate("for (let i = 0; i < 720; i++) advance(10000)")
     expect("then there is a clock, and no times of another day",
            browser.evaluate(cards) == "hidden" and browser.evaluate("document.body.dataset.scene") == "home"
@@ -257,7 +257,7 @@ def alone(browser, displays, folder):
 
 
 def fonts(displays, folder):
-    """A browser with Latin letters alone, and one without any: the page of every scene goes on."""
+    """A browser with only Latin letters, and one without any font: the page of every scene works."""
     known = [Path("/usr/share/fonts/truetype") / name for name in ("liberation", "liberation2", "freefont")]
     path = next((one for one in known if one.is_dir()), None)
     expect("a font of Latin letters alone is installed", path)
@@ -269,9 +269,9 @@ def fonts(displays, folder):
         try:
             browser.size(1920, 1080)
             browser.open(f"{display.url}?now=2026-11-21T10:00:00Z&lang=ar")
-            told = browser.evaluate(NOTICES)
-            expect(f"a browser with {name} of its letters says so", "No font for Arabic: apt install" in told, told)
-            # The moments of a prayer, from before it to after its iqama.
+            report = browser.evaluate(NOTICES)
+            expect(f"a browser with {name} of its letters says so", "No font for Arabic: apt install" in report, report)
+            # The moments of a prayer, from before it until after its iqama.
             for minute in range(0, 40, 2):
                 browser.open(f"{display.url}?now=2026-11-21T12:{minute:02}:00Z&lang={'ar' if minute % 4 else 'de'}", READY)
             expect(f"and shows a prayer from its warning to its end ({name})", browser.evaluate("1 + 1") == 2)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Ramadan and both Eids at a mosque, as they stand on its wall: a real adhand on a clock that is set, filmed second by second at the
-changes. Each frame is checked by adhand's own table of times, by the seconds that the frame itself shows, and by what every picture is
-held to (nothing cut, contrast, no overlap).
+"""Tests that the screen of a mosque is right at every second of the changes in Ramadan and on both Eids: a real adhand runs on a
+clock that is set, and the page is filmed. Each frame is checked against adhand's own times, by the seconds that the frame shows,
+and like every picture (nothing cut, enough contrast, no overlap).
 
 On the first and the last day of Ramadan and on both Eids all of it happens: adhand calls, on the lab's sound card, and the page
 follows. Of the days between, imsak, fajr and iftar are looked at in advance, as the same adhand has them.
@@ -49,7 +49,7 @@ prayers = ["08:00", "09:30"]
 [audio]
 devices = ["card"]
 """
-# Seconds before and after a change in which each is filmed, and by how much the clock is set earlier, so that adhand can prepare.
+# Seconds before and after a change that are filmed, and seconds by which the clock starts earlier, so that adhand can prepare.
 BEFORE, AFTER, LEAD = 3, 5, 14
 DUA = "الظَّمَأُ"
 
@@ -65,7 +65,7 @@ def plain(text):
 
 
 def shown_second(frame, near):
-    """The second that a frame shows, nearest to when it was taken; by the minute alone where seconds are not shown."""
+    """The second that a frame shows, near the time when it was taken; by the minute only if seconds are not shown."""
     parts = [int(part) for part in frame["clock"].split(":")]
     at = datetime.datetime.fromtimestamp(near, ZONE)
     if len(parts) == 2:
@@ -75,7 +75,7 @@ def shown_second(frame, near):
 
 
 def faults(calendar, frame, at, problems):
-    """What is wrong with a frame that was taken at an instant."""
+    """The problems of a frame that was taken at an instant."""
     frame = {key: plain(value) for key, value in frame.items()}
     second = shown_second(frame, at)
     if second is None or abs(second - at) > 1:
@@ -104,14 +104,14 @@ class Film:
         return [f"{name}, frame {number}: {one}" for one in found]
 
     def live(self, mosque, name, change):
-        """The change as it happens; the page is loaded, and stays."""
+        """Films the change as it happens, without loading the page again."""
         mosque.clock.set(round(change - LEAD - time.time()) - mosque.clock.begins)
         wrong, number = [], 0
         while (left := change + AFTER - mosque.now()) > 0:
             if left > AFTER + BEFORE:
                 time.sleep(min(1, left - AFTER - BEFORE))
                 continue
-            # A little after the second has turned on the page.
+            # A moment after the second has changed on the page.
             time.sleep(1.25 - mosque.now() % 1 if mosque.now() % 1 > 0.25 else 0.25 - mosque.now() % 1)
             wrong += self.take(name, number, int(mosque.now()))
             number += 1
@@ -127,7 +127,7 @@ class Film:
 
 
 class Mosque:
-    """One life of adhand and the display, which begins at an instant."""
+    """One run of adhand and the display, which starts at an instant."""
 
     def __init__(self, release, folder, begins):
         self.folder = folder
@@ -162,7 +162,7 @@ class Mosque:
 
 
 def lives(calendar):
-    """The days that are lived, each with its changes in their order."""
+    """The days that are run, each with its changes in order."""
     first, last = calendar.ramadan[0], calendar.ramadan[-1]
     def of(day, prayers):
         one = calendar.days[day]
@@ -177,7 +177,8 @@ def lives(calendar):
 
 def live(release, film, changes):
     with tempfile.TemporaryDirectory(prefix="film-") as folder:
-        # Well before the first change: adhand believes a clock that nothing keeps right once it has seen it set by minutes.
+        # Well before the first change: after a jump of minutes, adhand trusts an unsynchronised clock only once it has seen the
+        # jump.
         mosque = Mosque(release, folder, changes[0][1] - 1800)
         try:
             film.browser.open(mosque.url, ready="document.body && document.body.dataset.scene !== 'waiting'")

@@ -1,5 +1,5 @@
-"""Firefox without a screen, driven by its own Marionette protocol: `length:[0, number, command, parameters]` over TCP, no library.
-As much of Browser's interface as drawing a page takes."""
+"""A headless Firefox, driven by its own Marionette protocol: `length:[0, number, command, parameters]` over TCP, without a
+library. It has the part of Browser's interface that drawing a page needs."""
 import base64
 import json
 import os
@@ -35,7 +35,7 @@ class Firefox:
         self.line = socket.create_connection(("127.0.0.1", int(port.read_text())), timeout=60)
         self.buffer = b""
         self.number = 0
-        self.receive()  # what it says of itself
+        self.receive()  # its greeting
         self.call("WebDriver:NewSession", capabilities={"alwaysMatch": {"pageLoadStrategy": "none"}})
 
     def receive(self):
@@ -66,7 +66,7 @@ class Firefox:
         return self.call("WebDriver:ExecuteScript", script=f"return {expression}", args=[])["value"]
 
     def size(self, width, height):
-        # What it draws around the page has to be added.
+        # The window's own borders must be added.
         for _ in range(3):
             inner = self.evaluate("[outerWidth - innerWidth, outerHeight - innerHeight, innerWidth, innerHeight]")
             if inner[2:] == [width, height]:
@@ -82,7 +82,7 @@ class Firefox:
                 if self.evaluate(f"location.href === {json.dumps(url)} && ({ready})"):
                     return
             except RuntimeError:
-                pass  # Between two pages there is none to ask.
+                pass  # between two pages there is none to query
             if time.monotonic() > end:
                 raise RuntimeError(f"{url} does not get ready")
             time.sleep(0.02)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The display's own session with the real compositor and the real browser, on a screen that is none (wlroots' headless backend),
-killed in every way: it ends as a whole each time, so that systemd starts it again, and is never left blank or stuck.
+"""Tests that the display's own session ends as a whole whenever a part of it is killed, so that systemd restarts it, and that it
+is never left blank or stuck. The compositor and the browser are real; the screen is wlroots' headless backend.
 
 usage: kiosk.py ADHAN_KIOSK ADHAN_DISPLAY     Run as root it uses the account "games", because cage refuses root."""
 import os
@@ -49,13 +49,13 @@ class Session:
         return until(lambda: self.process.poll() is not None, seconds)
 
     def members(self):
-        """Every process of the session: the launcher, and the group that it made for the compositor."""
+        """Every process of the session: the launcher, and the process group of the compositor."""
         found = []
         for entry in Path("/proc").iterdir():
             try:
                 if not entry.name.isdigit():
                     continue
-                # After the name in brackets: state, parent, group.
+                # The fields after the name in brackets: state, parent, group.
                 parent, group = map(int, (entry / "stat").read_text().rpartition(")")[2].split()[1:3])
                 if parent == self.process.pid:
                     self.group = group
@@ -72,7 +72,7 @@ class Session:
                 os.kill(pid, number)
                 count += 1
             except ProcessLookupError:
-                pass  # It went with one that was killed before it.
+                pass  # it ended with one that was killed before it
         return count
 
     def leaves_nothing(self):
@@ -96,7 +96,7 @@ class Session:
 
 
 def television(folder):
-    """A cec-ctl that writes down how it is called."""
+    """A cec-ctl that records how it is called."""
     tool = Path(folder, "bin/cec-ctl")
     tool.parent.mkdir()
     tool.write_text(f'#!/bin/sh\necho "$@" >> {folder}/run/cec\n')
@@ -108,7 +108,7 @@ def main():
     account = pwd.getpwnam("games") if os.geteuid() == 0 else None
     with tempfile.TemporaryDirectory(prefix="kiosk-") as folder:
         os.chmod(folder, 0o755)
-        # Where it was built may be closed to that account.
+        # That account may not be able to read the folder of the build.
         shutil.copy(kiosk, folder + "/adhan-kiosk")
         television(folder)
         display = Display(program, folder, '[night]\nenabled = false\nscreen = "cec"\n',

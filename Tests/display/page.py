@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The page as it runs on a wall: it connects, ticks on the second, reports what is wrong, goes on when its server has died,
+"""Tests that the page works on a wall: it connects, ticks on the second, reports faults, continues when its server was killed,
 and does not grow.
 
 usage: page.py ADHAN_DISPLAY [--seconds N]     how many seconds of a day are run through at once (default 14400)"""
@@ -24,7 +24,7 @@ def wait(browser, expression, seconds=60):
     return until(lambda: browser.holds(expression), seconds)
 
 
-# A page whose clock and timers belong to the test, and whose events come from /state.json once. It begins by its server's clock.
+# A page whose clock and timers the test controls, and whose events come from /state.json once. It starts at its server's time.
 ACCELERATED = """
 (() => {
   let at = Date.now() + AHEAD * 1000; const due = [];
@@ -41,7 +41,7 @@ ACCELERATED = """
 
 
 def accelerate(browser, display):
-    """Opens the page with such a clock; returns what a later page must be freed of."""
+    """Opens the page with such a clock. Returns the script that must be removed from later pages."""
     source = ACCELERATED.replace("AHEAD", str(display.clock.ahead))
     script = browser.call("Page.addScriptToEvaluateOnNewDocument", source=source)["identifier"]
     browser.open(display.url, ready="window.loaded && document.body.dataset.scene !== 'waiting'")
@@ -82,7 +82,7 @@ def live(browser, display):
 def day(browser, display, seconds):
     script = accelerate(browser, display)
     count = "document.querySelectorAll('*').length"
-    # One lap around all scenes makes every text that there is.
+    # One pass through all scenes creates every text.
     first = browser.evaluate(f"(() => {{ for (let i = 0; i < 300; i++) {{ tick(); advance(1000); }} return {count}; }})()")
     scenes, drawn = set(), 0
     browser.call("HeapProfiler.collectGarbage")
@@ -104,7 +104,7 @@ def day(browser, display, seconds):
 
 
 def background(browser, folder, program):
-    """A picture behind the board: of all, the worst for the letters is a white one."""
+    """A picture behind the board. A white one is the worst for the letters."""
     def chunk(kind, data):
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
@@ -116,7 +116,7 @@ def background(browser, folder, program):
         for theme in ("night", "day", "green", "plain"):
             browser.open(f"{display.url}?now=2026-11-21T10:00:00Z&theme={theme}")
             found = browser.evaluate(PROBE)
-            # The folder is looked at when adhand has answered for the first time.
+            # The slides are read when adhand has answered for the first time.
             wait(browser, "fetch('/background').then((answer) => answer.ok)")
             loaded = browser.evaluate("fetch('/background').then((answer) => answer.headers.get('content-type'))")
             expect(f"a white picture behind the theme {theme} takes nothing from the letters",

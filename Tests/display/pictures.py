@@ -1,11 +1,11 @@
-"""Which pictures render.py draws, and the settings of the displays that they are drawn from."""
+"""The pictures that render.py draws, and the settings of the displays that they need."""
 import typing
 from datetime import datetime, timezone
 from pathlib import Path
 
 from display import PAGE, png
 
-# Scene, the page's own words for it, an instant at which the mosque of fake_adhand.py shows it.
+# A scene, the page's own name for it, and an instant at which the mosque of fake_adhand.py shows it.
 SCENES = [("home", "2026-11-21T10:00:00Z"), ("approaching", "2026-11-21T12:01:30Z"), ("adhan", "2026-11-21T12:05:40Z"),
           ("dua", "2026-11-21T12:08:30Z"), ("to-iqama", "2026-11-21T12:27:15Z"), ("iqama", "2026-11-21T12:30:10Z"),
           ("prayer", "2026-11-21T12:35:00Z"), ("adhkar", "2026-11-21T12:41:30Z"), ("khutba", "2026-11-20T12:40:00Z"),
@@ -13,14 +13,14 @@ SCENES = [("home", "2026-11-21T10:00:00Z"), ("approaching", "2026-11-21T12:01:30
 IFTAR = "2027-02-20T16:05:40Z"
 SHAPES = [(1920, 1080), (1080, 1920), (1024, 768)]
 MORE_SHAPES = [(1280, 720), (3840, 2160), (800, 1280)]
-# Scenes whose titles stand in both languages.
+# Scenes whose titles are shown in both languages.
 TITLED = {"home", "adhan", "to-iqama", "iqama", "khutba"}
 LANGUAGES = sorted(path.stem for path in (PAGE / "languages").glob("*.json"))
 RTL = {"ar", "fa", "ur"}
 THEMES = ["night", "day", "green", "plain"]
-# Pictures and texts of the folder of slides, in the order in which they are shown.
+# The pictures and texts in the folder of slides, in the order of display.
 SLIDES = ["portrait", "square", "wide", "text"]
-# The same of the setup "said": a code, an announcement beside the board, one that has all of the screen.
+# The slides of the setup "said": a code, an announcement beside the board, and one that fills the screen.
 SAID = ["code", "announcement", "all"]
 DONATION = "https://example.org/donate?mosque=an-nur&for=new%20roof"
 SETTINGS_OF_SAID = f"""
@@ -50,22 +50,22 @@ until = 2026-11-29
 days = "wednesday"
 show = ["slide", "bar", "board", "screen"]
 """
-# A telephone, upright and on its side, a tablet, a desk: the page scrolls, and has its slides below the times.
+# A telephone in both orientations, a tablet and a desk: the page scrolls, and its slides are below the times.
 PHONES = [(390, 844), (320, 568), (844, 390), (820, 1180), (1440, 900)]
-# Screens far away: name, inches, metres, and the layout that they get.
+# Distant screens: name, inches, metres, and the expected layout.
 SCREENS = [("43in-3m", 43, 2.9, "full"), ("43in", 43, 7, "rows"), ("55in-9m", 55, 9, "rows"), ("55in", 55, 12, "next"),
            ("43in-10m", 43, 10, "next")]
 
 
 class Picture(typing.NamedTuple):
-    """One to draw: which display, and what its address says."""
+    """A picture to draw: the display and the query of its address."""
     scene: str
     at: str
     language: str
     shape: tuple
     setup: str = "usual"
     theme: str = ""
-    # Of SLIDES; otherwise none is due.
+    # One of SLIDES; otherwise no slide is due.
     slide: str = ""
 
     @property
@@ -75,7 +75,7 @@ class Picture(typing.NamedTuple):
 
 
 def slide_time(slide):
-    """An instant of that morning at which it is the slide's turn."""
+    """An instant of that morning at which this slide is shown."""
     began = int(datetime.fromisoformat("2026-11-21T10:00:00+00:00").timestamp())
     slides = SLIDES if slide in SLIDES else SAID
     due = next(second for second in range(began, began + 600, 12) if second // 12 % (len(slides) + 1) == slides.index(slide))
@@ -83,7 +83,7 @@ def slide_time(slide):
 
 
 def phones(languages):
-    """What other machines see: each language, and each scene that they have."""
+    """The pages of other machines: each language, and each of their scenes."""
     home = [Picture("home", "2026-11-21T10:00:00Z", language, PHONES[i % len(PHONES)], "phone", THEMES[i % len(THEMES)]) for i,
             language in enumerate(languages)]
     return home + [Picture(*SCENES[number], languages[(3 * number + j) % len(languages)], shape, "phone")
@@ -115,7 +115,7 @@ def combinations(everything):
     pairs = ["tr,ar", "en,bn", "ur,en", "so,ar"]
     done += [Picture(*scene, pairs[(i + j) % len(pairs)], shape) for i, scene in enumerate(SCENES) for j, shape in enumerate(SHAPES)
              if scene[0] in TITLED]
-    # The board is what people look at most: in every language.
+    # The board is on the screen most of the time, so it is drawn in every language.
     done += [Picture(*home, language, SHAPES[i % 3]) for i, language in enumerate(LANGUAGES)]
     done += [Picture(*scene, LANGUAGES[(7 * i + 3 * j) % len(LANGUAGES)], SHAPES[(i + j) % 3], theme=theme) for i,
              scene in enumerate(SCENES) for j, theme in enumerate(THEMES)]
@@ -127,15 +127,15 @@ def combinations(everything):
     done += [Picture(*SCENES[4], language, shape, "said" + far) for language,
              shape in zip(("en", "ar", "bn"), SHAPES) for far in ("", "-far")]
     done += [Picture(*SCENES[i], LANGUAGES[(i + 6 * j) % len(LANGUAGES)], shape, "logo") for i in (0, 4) for j, shape in enumerate(SHAPES)]
-    # The adhan with which a fast is broken.
+    # The adhan that ends a fast.
     done += [Picture("adhan", IFTAR, language, shape, "iftar" + far) for language,
              shape in zip(("en", "ar", "ru", "ur", "de", "bn"), SHAPES * 2) for far in ("", "-far")]
-    # The longest texts with what they mean, and a board with parts left out.
+    # The longest texts with their meanings, and a board without its optional parts.
     done += [Picture(scene, when, language, shape, "meaning" + far) for scene,
              when in (SCENES[3], SCENES[7], ("adhkar", "2026-11-21T12:40:25Z")) for shape,
              language in zip(SHAPES, ("en", "ar,en", "en")) for far in ("", "-far")]
     done += [Picture(*home, language, shape, "few") for language, shape in zip(("en", "ar", "de"), SHAPES)]
-    # From afar each language has words of its own length.
+    # For distant screens, the words of each language have a length of their own.
     done += [Picture(*home, language, SHAPES[0], name) for name in ("43in-3m", "55in-9m", "55in") for language in LANGUAGES]
     done += [Picture(*scene, LANGUAGES[(4 * i + j) % len(LANGUAGES)], shape, name) for i, scene in enumerate(SCENES) for j,
              shape in enumerate(SHAPES) for name in ("43in", "43in-10m")]

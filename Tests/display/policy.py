@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What the kiosk's browser opens with the policy that adhan-kiosk.service mounts for it: the screen, and nothing else. The real
-browser, in a network and with a /run of its own; a page is opened where its server is asked for it.
+"""Tests that the kiosk's browser opens only the screen, under the policy that adhan-kiosk.service mounts. The real browser runs
+in a network and with a /run of its own; a page counts as opened if its server receives a request.
 
 usage: policy.py POLICY.JSON     As root, because it mounts."""
 import http.server
@@ -36,7 +36,7 @@ def run(*command):
 
 
 def opens(folder, address, page):
-    """Whether the browser, started with this address, asks for the page."""
+    """Whether the browser, started with this address, requests the page."""
     browser = subprocess.Popen(["chromium", "--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run",
                                 f"--user-data-dir={folder}/profile", address], stdout=subprocess.DEVNULL,
                                stderr=subprocess.DEVNULL, start_new_session=True)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Draws the display's scenes in a real browser and looks whether each can be read: nothing cut, nothing on top of another,
-everything inside the safe area, contrast, writing direction, no missing glyph; slides whole and large enough, letters as large as
-the server says.
+"""Tests that each scene of the display can be read in a real browser: nothing is cut or overlaps, everything is inside the safe
+area, contrast and writing direction are right, no glyph is missing; slides are whole and large enough, and letters are as large
+as the server promises.
 
 usage: render.py ADHAN_DISPLAY [--all] [--keep FOLDER] [--only PART] [--firefox] [--table FILE]
 Without --all every scene, theme, language, shape, slide and layout comes at least once; with it, all combinations, and
@@ -22,18 +22,18 @@ from display import HERE, PAGE, PROBE, Display, has_slides  # noqa: E402
 from firefox import Firefox  # noqa: E402
 from pictures import DONATION, LANGUAGES, RTL, SCENES, SCREENS, SLIDES, combinations, configuration  # noqa: E402
 
-# Of a font's size, as LetterSizes.swift has it.
+# Fractions of a font's size, as in LetterSizes.swift.
 CAP = 0.7
 NEEDED = {"clock": 5, "names": 5, "times": 5, "iqama": 5, "labels": 4}
 
 
 def millimetres(letters, width, height, inches):
-    """Cap heights as drawn."""
+    """The drawn cap heights."""
     return {part: pixels * CAP * inches * 25.4 / math.hypot(width, height) for part, pixels in letters.items() if pixels}
 
 
 def letters_problems(picture, found):
-    """What a wide screen far away promises is what it draws."""
+    """On a wide screen, the drawn letters are as large as promised."""
     screen = next((one for one in SCREENS if one[0] == picture.setup), None)
     if not screen or picture.shape[0] / picture.shape[1] < 1.5:
         return []
@@ -51,7 +51,7 @@ def letters_problems(picture, found):
 
 
 def read_code(browser):
-    """What a camera reads from the screen."""
+    """The content of a code, as a camera reads it from the screen."""
     with tempfile.NamedTemporaryFile(suffix=".png") as picture:
         browser.picture(picture.name)
         found = subprocess.run(["zbarimg", "--quiet", "--raw", picture.name], capture_output=True, text=True, check=False, timeout=60)
@@ -59,7 +59,7 @@ def read_code(browser):
 
 
 def logo_problems(browser, one):
-    """It stands in the header, whole."""
+    """The logo is in the header, whole."""
     if one.setup != "logo" or one.scene != "home":
         return []
     box = browser.evaluate(
@@ -70,16 +70,16 @@ def logo_problems(browser, one):
 
 
 def said_problems(browser, one):
-    """What the mosque has to say stands where it belongs, and only what is due."""
+    """The mosque's announcements are in their places, and only those that are due."""
     if not one.setup.startswith("said"):
         return []
-    said = browser.evaluate(
+    shown = browser.evaluate(
         "['slide-text', 'bar', 'ticker'].map((id) => { const e = document.getElementById(id); return e.offsetParent ? e.textContent : "
         "''; })")
-    problems = ["says what is not due"] if "THIS IS" in "".join(said) else []
+    problems = ["says what is not due"] if "THIS IS" in "".join(shown) else []
     expected = {"code": (0, "new roof"), "announcement": (0, "Funeral"), "all": (0, "car park"), "": (1, "Funeral")}[one.slide]
-    if expected[1] not in said[expected[0]]:
-        problems.append(f"does not say {expected[1]!r}: {said}")
+    if expected[1] not in shown[expected[0]]:
+        problems.append(f"does not say {expected[1]!r}: {shown}")
     if one.slide == "code" and (read := read_code(browser)) != DONATION:
         problems.append(f"the code reads {read!r}")
     return problems
@@ -102,8 +102,8 @@ GALLERY = """(async () => { const items = [...document.querySelectorAll('#galler
 
 
 def phone_problems(browser, one):
-    """The slides stand below the times, whole; the donation has its link, and a code that can be read. The window is made as high as
-    the page, so that the picture has all of it."""
+    """The slides are below the times, whole; the donation has its link, and a readable code. The window is made as high as the
+    page, so that the picture contains all of it."""
     found = browser.evaluate(GALLERY)
     browser.size(one.shape[0], max(one.shape[1], found["height"]))
     problems = [] if found["width"] <= one.shape[0] else [f"is {found['width']} px wide"]
@@ -127,7 +127,7 @@ def phone_problems(browser, one):
 
 
 def look(browser, display, one, keep):
-    """Draws one picture; returns whether it has a problem."""
+    """Draws one picture. Returns whether it has a problem."""
     browser.size(*one.shape)
     first = one.language.split(",")[0]
     digits = json.loads((PAGE / f"languages/{first}.json").read_text())["digits"]
@@ -160,7 +160,7 @@ TABLE = [(43, 0), (43, 5), (43, 7), (43, 10), (55, 0), (55, 7), (55, 9), (55, 12
 
 
 def table(program, browser):
-    """Cap heights in millimetres as drawn on a screen of 16:9, the smallest of all languages."""
+    """Cap heights in millimetres on a 16:9 screen, the smallest of all languages."""
     lines = ["| screen | `distance` | layout | clock | names | times | iqama | labels |",
              "| --- | --- | --- | --- | --- | --- | --- | --- |"]
     for inches, metres in TABLE:
@@ -187,7 +187,7 @@ MARKS = "<!-- made by render.py -->\n", "<!-- end -->\n"
 
 
 def hold_table(document, made, is_written):
-    """Writes the table into the document, or compares the two; returns whether they differ."""
+    """Writes the table into the document, or compares the two. Returns whether they differ."""
     text = document.read_text()
     before, rest = text.split(MARKS[0])
     held, after = rest.split(MARKS[1])

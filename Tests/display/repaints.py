@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""How often a browser computes styles and layout for the screen, and how much of a processor all its processes take: at home with
-a long ticker, and in the minutes before an adhan. Nothing on the page may have it drawn sixty times a second.
+"""Tests that the screen costs little: how often a browser computes styles and layout, and how much processor time its processes
+use, at home with a long ticker, and in the minutes before an adhan. Nothing on the page may repaint sixty times a second.
 
 usage: repaints.py ADHAN_DISPLAY [--seconds N] [--page FOLDER] [--processor]
 how long each is measured (default 20); another page than this one; the share of a processor is held to its limit, too, which
@@ -19,13 +19,13 @@ from display import PAGE, Display  # noqa: E402
 
 # Percent of one processor.
 MOST = {"home": 1.0, "approaching": 3.0}
-# Times a second: the page is drawn when a second turns, and writes what changed in a few steps. An animation reaches 60.
+# Times a second: the page repaints when a second changes, and applies changes in a few steps. An animation reaches 60.
 DRAWN = 4.0
 TICKER = "Lesson after maghrib, every Friday, for everybody who wants to come; tea is served beside the library. " * 4
 
 
 def family(process):
-    """A process and all that it started."""
+    """A process and all of its descendants."""
     children = {}
     for folder in Path("/proc").glob("[0-9]*"):
         try:
@@ -43,7 +43,7 @@ def family(process):
 
 
 def drawn(browser):
-    """How many times the page's styles, and how many times its layout, were computed so far."""
+    """The number of times that the page's styles and its layout were computed so far."""
     metrics = {metric["name"]: metric["value"] for metric in browser.call("Performance.getMetrics")["metrics"]}
     return max(metrics["RecalcStyleCount"], metrics["LayoutCount"])
 
@@ -60,7 +60,7 @@ def main():
         try:
             browser.size(1920, 1080)
             browser.call("Performance.enable")
-            # It begins at ten; fake_adhand.py calls to dhuhr at 12:05.
+            # The clock starts at ten; fake_adhand.py calls dhuhr at 12:05.
             for scene, ahead in (("home", 0), ("approaching", 2 * 3600 + 60)):
                 display.clock.set(ahead)
                 browser.open(display.url, ready=f"document.body && document.body.dataset.scene === '{scene}'")
@@ -73,8 +73,8 @@ def main():
                 moving = browser.evaluate("document.getAnimations().length")
                 expect(f"{scene}: computed {rate:.1f} times a second, {DRAWN:.0f} at most; {moving} animations",
                        0 < rate <= DRAWN and moving == 0)
-                said = f"{scene}: {share:.1f} % of a processor, {MOST[scene]:.0f} at most on an idle machine"
-                expect(said, share <= MOST[scene]) if options.processor else print(said)
+                expectation = f"{scene}: {share:.1f} % of a processor, {MOST[scene]:.0f} at most on an idle machine"
+                expect(expectation, share <= MOST[scene]) if options.processor else print(expectation)
         finally:
             browser.close()
             display.close()

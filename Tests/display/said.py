@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""What a mosque writes itself, on its screen: texts that run the other way, those of any length, pictures of announcements.
+"""Tests the texts of a mosque on its screen: those in the other writing direction, those of any length, and the pictures of
+announcements.
 
 usage: said.py ADHAN_DISPLAY"""
 import argparse
@@ -29,7 +30,7 @@ def directions(browser, program):
 
 
 def ticker(browser, program):
-    """Texts of any length are turned over page by page, and none of them is cut."""
+    """Texts of any length are shown page by page, and none of them is cut."""
     long = "Lesson after maghrib, every Friday, for everybody; " * 8 + "W" * 300
     with tempfile.TemporaryDirectory(prefix="display-") as folder:
         display = Display(program, folder, f'ticker = "{long[:500]}"\n[[announcement]]\ntext = "درس بعد المغرب"\nuntil = 2027-01-01\n')
@@ -56,7 +57,7 @@ def ticker(browser, program):
 
 
 def pictured(browser, program):
-    """An announcement's picture is among the slides, whole; where it is not there, the text is, and the strip says so."""
+    """An announcement's picture is among the slides, whole. If it is missing, the text is there, and the banner reports it."""
     with tempfile.TemporaryDirectory(prefix="display-") as folder:
         picture = png(600, 900, (240, 240, 240))
         names = [hashlib.sha256(picture).hexdigest(), "0" * 64]

@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
-"""The screen of a box without a place: its codes are read from the picture, in every language and shape nothing is cut, and they are on
-the machine's own display alone. Then a phone claims the box, and then it has a place.
-The helper's port, which the page knows, is 8789 and must be free.
+"""Tests that the screen of a box without a place shows its codes readably, in every language and shape, and only on the machine's
+own display. Then a phone claims the box, and the box gets a place. The helper's port 8789, which the page knows, must be free.
 
 usage: set_up.py ADHAN_TOUCH ADHAN_DISPLAY [--keep FOLDER]"""
 import argparse
@@ -36,7 +35,7 @@ CLAIMED = {"state": "claimed", "by": "Küche <b>تلفون</b>"}
 
 
 class Room:
-    """The pairing socket of an adhan-remote that is none, and the box's own network."""
+    """The pairing socket of a fake adhan-remote, and the box's own network."""
 
     def __init__(self, folder):
         self.folder = Path(folder)
@@ -73,7 +72,7 @@ class Room:
 
 
 def codes(browser, folder):
-    """What a camera reads."""
+    """The content of all codes, as a camera reads them."""
     path = f"{folder}/screen.png"
     browser.picture(path)
     done = subprocess.run(["zbarimg", "--quiet", "--raw", path], capture_output=True, text=True, check=False, timeout=60)
@@ -88,7 +87,7 @@ SHOWN = """(() => { const shown = (e) => e && e.getClientRects().length > 0;
 
 
 def touch(action, port):
-    """A tap's answer, as the page would get it."""
+    """The answer to a tap, as the page would receive it."""
     body = json.dumps({"token": SECRET, "do": action}).encode()
     request = urllib.request.Request("http://127.0.0.1:8789/touch", body,
                                      {"Origin": f"http://127.0.0.1:{port}", "Content-Type": "text/plain"})
@@ -100,7 +99,7 @@ def touch(action, port):
 
 
 def open_page(browser, display, language, secret=True):
-    # Another fragment alone would load nothing.
+    # A change of the fragment alone would load nothing.
     browser.open("about:blank", "true")
     browser.open(f"{display.url}?lang={language}" + (f"#touch={SECRET}" if secret else ""),
                  "document.body && document.body.dataset.scene === 'set-up'")
@@ -118,7 +117,7 @@ def look(browser, name, keep):
 
 
 def secrecy(browser, display, room, folder):
-    """Nobody but this machine's own display gets a code."""
+    """Only this machine's own display receives a code."""
     state = urllib.request.urlopen(display.url + "state.json", timeout=10).read().decode()
     document = json.loads(state)
     expect("the scene comes before all others", document["scenes"][0]["scene"] == "set-up" and len(document["scenes"]) == 1)

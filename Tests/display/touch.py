@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""A finger on the display: the sheet opens, mutes, switches a prayer, closes, and is not there without the session's secret.
-The page is on a port of its own; the helper's, which the page knows, is 8789 and must be free.
+"""Tests a finger on the display: the sheet opens, mutes, switches a prayer and closes, and is absent without the session's
+secret. The page has a port of its own; the helper's port 8789, which the page knows, must be free.
 
 usage: touch.py ADHAN_TOUCH ADHAN_DISPLAY [PICTURE]"""
 import json
@@ -23,7 +23,7 @@ SECRET = "9f8e7d6c5b4a39281706f5e4d3c2b1a0"
 
 
 def serve(listener, program, environment):
-    """As systemd does for a socket with Accept=yes: a process for each connection."""
+    """Starts a process for each connection, as systemd does for a socket with Accept=yes."""
     while True:
         try:
             connection, _ = listener.accept()

@@ -1,4 +1,4 @@
-"""The year of film.py at its mosque, as adhand itself says it, and what the wall has to show at each second of it."""
+"""The year of film.py at its mosque, as adhand itself reports it, and the expected screen at each second of it."""
 import datetime
 import json
 import subprocess
@@ -22,7 +22,7 @@ def spoken(seconds):
 
 
 class Calendar:
-    """What adhand itself says of the year: days with their instants (UNIX seconds)."""
+    """The year as adhand reports it: days with their instants (Unix seconds)."""
 
     def __init__(self, release, folder):
         self.days = {}
@@ -45,7 +45,7 @@ class Calendar:
         return [round(datetime.datetime(day.year, day.month, day.day, *clock, tzinfo=ZONE).timestamp()) for clock in ((8, 0), (9, 30))]
 
     def expected(self, at):
-        """What a frame of that second has to show; parts that are left out are not checked."""
+        """The expected content of a frame of that second; parts that are left out are not checked."""
         day = datetime.datetime.fromtimestamp(at, ZONE).date()
         one, tomorrow = self.days[day], self.days.get(day + datetime.timedelta(days=1))
         wanted = {}

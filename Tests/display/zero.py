@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What people see against what they hear: the real adhand calls dhuhr on the lab's sound card, and the page turns to the adhan
-within 100 ms of the first frame of sound.
+"""Tests that the page shows the adhan within 100 ms of the first frame of sound: the real adhand calls dhuhr on the tests' sound
+card.
 
 usage: zero.py RELEASE_FOLDER"""
 import datetime
@@ -29,14 +29,14 @@ new MutationObserver(() => { const scene = document.body.dataset.scene;
 
 
 def noon(seconds):
-    """A place on the equator, of longitude -180 to 180, whose noon is about this many seconds from now, and the name of its zone."""
+    """A place on the equator, of longitude -180 to 180, whose noon is about this many seconds away, and the name of its zone."""
     target = time.time() + seconds
     year = 2 * math.pi / 365 * (datetime.datetime.fromtimestamp(target, datetime.timezone.utc).timetuple().tm_yday - 1)
-    # Minutes by which the Sun is ahead of the clock; to a quarter of one.
+    # The minutes by which the Sun is ahead of the clock, to a quarter of a minute.
     equation = 229.18 * (0.000075 + 0.001868 * math.cos(year) - 0.032077 * math.sin(year) - 0.014615 * math.cos(2 * year)
                          - 0.040849 * math.sin(2 * year))
     longitude = (12 - (target % 86400) / 3600 - equation / 60) * 15
-    # Around midnight in Greenwich noon is where the date changes.
+    # Around midnight in Greenwich, noon is at the date line.
     longitude = (longitude + 180) % 360 - 180
     hours = round(longitude / 15)
     return longitude, f"Etc/GMT{-hours:+d}" if hours else "Etc/GMT"
@@ -48,7 +48,7 @@ def sound_card(folder):
     Path(folder, "asound.conf").write_text(
         f'</usr/share/alsa/alsa.conf>\npcm_type.lab {{ lib "{folder}/libasound_module_pcm_lab.so" }}\n'
         f'pcm.lab {{ type lab file "{folder}/heard.raw" log "{folder}/diary" fault "{folder}/fault" speed 1.0 rate 0 }}\n'
-        # Not "default", which a sound server on this machine may claim.
+        # The name is not "default", which a sound server on this machine may use.
         'pcm.card { type plug slave.pcm "lab" }\n')
     return {**os.environ, "ALSA_CONFIG_PATH": folder + "/asound.conf"}
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""A real adhand of a fleet: it takes the envelopes that are for it, refuses the others with their reason, and neither loses nor repeats one
-when it is killed.
+"""Tests that a real adhand of a fleet applies the envelopes that are for it, refuses the others with a reason, and neither loses
+nor repeats one when it is killed.
 
 usage: box.py PROGRAMS
 """
@@ -28,8 +28,8 @@ lab = Path(__file__).resolve().parent.parent / "Lab" / "clock_ahead.c"
 ahead = folder / "clock_ahead.so"
 TYPE = "application/vnd.adhand.fleet+json"
 random.seed(11)
-# A place where it is past one in the afternoon now, at the equator: asr and maghrib can be put where the trial wants them at every hour of
-# every day, and no midnight is near. The signs of these zones are turned round: Etc/GMT-3 is three hours ahead.
+# A place at the equator where it is past one in the afternoon now. So asr and maghrib can be set to any time of day, and midnight
+# is far. The signs of these zones are reversed: Etc/GMT-3 is three hours ahead.
 EAST = 13 - datetime.now(timezone.utc).hour
 ZONE = f"Etc/GMT{-EAST:+d}"
 
@@ -61,7 +61,7 @@ def sign_file(kind, text, seq, begins=-60, ends=36000):
 
 
 def sign_by_openssl(kind, body, seq):
-    """An envelope that adhan-fleet sign would refuse: the box looks for itself."""
+    """An envelope that `adhan-fleet sign` would refuse to sign: the box must check it itself."""
     payload = json.dumps({"v": 1, "org": "noor", "kind": kind, "seq": seq, "for": {"all": True}, "notBefore": instant(-60),
                           "expires": instant(36000), "body": body}).encode()
     (folder / "message").write_bytes(b"DSSEv1 %d %s %d " % (len(TYPE), TYPE.encode(), len(payload)) + payload)
@@ -76,7 +76,7 @@ def sign_by_openssl(kind, body, seq):
 
 
 def volume():
-    """What is set, and by which file."""
+    """The volume that is set, and the file that sets it."""
     settings = json.loads(ctl("check").stdout)["settings"]
     found = next(setting for setting in settings if setting["key"] == "adhan.volume")
     return found["value"], Path(found["file"]).name
@@ -87,12 +87,12 @@ def fate(kind):
 
 
 def by_clock(seconds):
-    """A clock that is so far ahead of this trial's."""
+    """An environment with a clock that is this far ahead."""
     return {"LD_PRELOAD": str(ahead), "CLOCK_AHEAD": str(int(CLOCK.get("CLOCK_AHEAD", 0)) + int(seconds))}
 
 
 def begin(seconds):
-    """A start by a clock that is so far ahead."""
+    """Starts adhand with a clock that is this far ahead."""
     return start(environment=by_clock(seconds))
 
 
@@ -128,7 +128,7 @@ def ctl(*words):
 
 
 def apply(file):
-    """The answer's state, or the reason of the refusal."""
+    """The state in the answer, or the reason of the refusal."""
     done = ctl("fleet", "apply", file)
     if done.returncode == 0:
         return json.loads(done.stdout)["state"]
@@ -167,8 +167,8 @@ groups = ["uk/london"]
 
 
 def is_synchronised():
-    """The kernel's word, as adhand hears it: adjtimex(2), whose structure has the status (STA_UNSYNC is 0x40) as its sixth
-    word of 64 bits."""
+    """Whether the kernel calls the clock synchronised, as adhand asks it: adjtimex(2), whose structure has the status
+    (STA_UNSYNC is 0x40) as its sixth 64-bit word."""
     state = (ctypes.c_long * 40)()
     return ctypes.CDLL(None).adjtimex(state) != 5 and not state[5] & 0x40
 
@@ -186,7 +186,7 @@ expect("the box says which fleet it belongs to", status == {"org": "noor", "grou
 good = sign(MUTE).read_bytes()
 (folder / "good").write_bytes(good)
 
-# Refusals: none of them changes anything.
+# Refused envelopes change nothing.
 for what, wanted, file in (
         ("an unknown key", "unknown-key", lambda: sign(MUTE, key="theirs/signing.pem")),
         ("another fleet", "foreign", lambda: sign(MUTE, org="other")),
@@ -216,7 +216,7 @@ expect("200 envelopes with a flipped byte", not taken, taken)
 expect("nothing came of any of these",
        not is_muted() and applied() == {} and "fleet" not in json.loads((folder / "adhand/state.json").read_text()))
 
-# One that is for this box.
+# An envelope for this box.
 done = ctl("fleet", "apply", folder / "good")
 expect("its own is in force at once",
        done.returncode == 0 and json.loads(done.stdout) == {"state": "confirmed", "kind": "command", "seq": 1} and is_muted(), done)
@@ -233,7 +233,7 @@ text = subprocess.run(["adhanctl", "fleet", "status", "--socket", folder / "s"],
                       text=True, check=False, timeout=60)
 expect("status is for people, too", "fleet   noor" in text.stdout and re.search(r"command +3 +confirmed", text.stdout), text)
 
-# Killed at any moment, and handed the same again.
+# adhand is killed at a random moment, and receives the same envelope again.
 kill(adhand)
 lost = []
 for seq in range(10, 50):
@@ -246,14 +246,14 @@ for seq in range(10, 50):
     caller.wait(30)
     adhand = start()
     state = apply(file)
-    # What an earlier run did is there, whatever the moment was.
+    # The result of the earlier run is there, whatever the moment of the kill was.
     if state not in ("confirmed",
                      "already") or is_muted() != (seq % 2 == 0) or applied()["command"]["seq"] != seq or times_in_force(seq) > 1:
         lost.append((seq, state, is_muted(), times_in_force(seq)))
     kill(adhand)
 expect("40 times killed around an envelope: neither lost nor done twice", not lost, lost)
 
-# Near an announcement it waits. The next start is by a clock that is 15 minutes ahead.
+# Near an announcement it waits. The next start has a clock that is 15 minutes ahead.
 configure(f'[[call]]\nname = "near"\nat = "{clock(120)[1]}"\nsound = "silent"\n')
 adhand = start()
 expect("it is not muted before", not is_muted())
@@ -277,14 +277,14 @@ kill(adhand)
 adhand = start(environment=later)
 expect("and not once more after the next start", not is_muted() and apply(file) == "already" and not is_muted() and times_in_force(60) == 1)
 
-# The state is lost: what was taken stays taken.
+# The state is lost, but what was applied stays applied.
 kill(adhand)
 (folder / "adhand/state.json").unlink()
 adhand = start(environment=later)
 expect("after the loss of the state nothing old is new", apply(file) == "already" and apply(sign(MUTE, seq=59, ends=3000)) == "older"
        and not is_muted())
 
-# A configuration and a timetable: on trial, confirmed by an adhan that is heard, left otherwise.
+# A configuration and a timetable are on trial: an adhan that is heard confirms them; otherwise they are reverted.
 kill(adhand)
 configure()
 text = (folder / "adhand.toml").read_text().replace("enabled = false",
@@ -314,7 +314,7 @@ plain = (folder / "adhand.toml").read_text()
 
 
 def control(lines):
-    """Writes [control] of the box's file."""
+    """Writes the section [control] of the box's file."""
     (folder / "adhand.toml").write_text(plain.replace("[location]", f"[control]\n{lines}\n[location]"))
     ctl("reload")
 
@@ -379,7 +379,7 @@ for seq in range(4, 16):
     caller.wait(30)
     adhand = begin(LATER)
     answer = apply(file)
-    # One that was accepted before is carried out by the new run, beside its other work.
+    # The new run executes a command that was accepted before, beside its other work.
     until(lambda: applied()["configuration"]["seq"] == seq and fate("configuration") == "trial", 20)
     seen = (answer, fate("configuration"), volume())
     if seen not in ((known, "trial", (str(seq), "fleet")) for known in ("trial", "already")):
@@ -407,7 +407,7 @@ expect("and removes the day that the fleet had set, though the state was lost si
        and f'"{day}"' not in ctl("exception", "list").stdout, ctl("exception", "list").stdout)
 expect("the fleet's configuration stays", volume() == ("15", "fleet"), volume())
 
-# A clock that shows the past is not trusted, and applies nothing.
+# While the clock shows the past, it is not trusted, and nothing is applied.
 kill(adhand)
 configure()
 if is_synchronised():
@@ -422,7 +422,7 @@ else:
     done = ctl("fleet", "apply", file)
     expect("a clock that is not trusted: clock", done.returncode == 75 and "(clock)" in done.stderr and not is_muted(), done)
 
-# Leaving.
+# The box leaves its fleet.
 done = ctl("fleet", "leave", "--config", folder / "adhand.toml")
 expect("the box leaves its fleet", done.returncode == 0 and "signing-key" not in (folder / "adhand.toml").read_text(), done)
 done = ctl("check")

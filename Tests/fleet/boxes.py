@@ -1,5 +1,5 @@
-"""Thousands of boxes in one process, as raw sessions of MQTT 5: they beat, tell their plans and adhans, take envelopes, and come
-back after a loss as adhan-bridge does.
+"""Thousands of simulated boxes in one process for rig.py, as raw MQTT 5 sessions: they send beats, plans and adhans, receive
+envelopes, and reconnect after a loss as adhan-bridge does.
 
 usage: boxes.py PORT NUMBER ORDERS          a line of JSON on the standard input is an order, one on the standard output an answer
 """
@@ -46,7 +46,7 @@ class Box(asyncio.Protocol):
         self.online, self.pause, self.beats, self.message = False, 1.0, 0, 0
         self.reports = {}
 
-    # The session.
+    # The MQTT session.
 
     def connection_made(self, transport):
         self.transport, self.buffer = transport, b""
@@ -103,7 +103,7 @@ class Box(asyncio.Protocol):
             if quality:
                 self.transport.write(packet(0x40, body[at:at + 2]))
                 at += 2
-            # Properties of a few bytes.
+            # The properties take only a few bytes.
             at += 1 + body[at]
             if body[at:]:
                 self.crowd.envelope(self, topic, body[at:])
@@ -150,7 +150,7 @@ class Crowd:
         self.boxes = [Box(self, f"box-{n:05}") for n in range(count)]
         self.online = self.refused = 0
         self.plan = {"v": 1, "made": instant(time.time()), "until": instant(time.time() + 7 * 86400), "entries": []}
-        # Connections that are being made: a listen queue is short.
+        # Few connections are opened at once, because a listen queue is short.
         self.gate = asyncio.Semaphore(200)
         self.failing, self.taken, self.seen = set(), {}, {}
 
@@ -162,7 +162,7 @@ class Crowd:
                 box.connection_lost(None)
 
     async def beats(self):
-        """Spread over the minute, as boxes are switched on at any time."""
+        """The beats are spread over the minute, because boxes are switched on at random times."""
         loop, step = asyncio.get_running_loop(), BEAT / len(self.boxes)
         due = loop.time()
         while True:
@@ -173,7 +173,7 @@ class Crowd:
                 box.beat()
 
     def envelope(self, box, topic, payload):
-        """Each once, after a moment, as adhand takes it: applied, or gone back."""
+        """Answers each envelope once, after a moment, as adhand does: applied or reverted."""
         document = json.loads(payload)
         body = base64.b64decode(document["payload"])
         digest = hashlib.sha256(body).hexdigest()
@@ -201,7 +201,7 @@ class Crowd:
                     if index % 100 == 99:
                         await asyncio.sleep(0.1)
             case "adhan":
-                # Two reports within ten seconds of a city's Maghrib.
+                # Two reports of each box within ten seconds of a city's Maghrib.
                 silent, entry = set(order["silent"]), order["entry"]
                 loop = asyncio.get_running_loop()
                 for box in self.boxes:

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Boxes that join a fleet by themselves: the file for their cards, a real mosquitto that reads its passwords again, and boxes that ask,
-wait, lie, come twice and leave.
+"""Tests that boxes can join a fleet by themselves and no stranger can: the file for their cards, a real mosquitto that reloads
+its passwords, and boxes that ask, wait, lie, ask twice and leave.
 
 usage: enrol.py ADHAN-FLEET
 """
@@ -47,7 +47,7 @@ def client(user, word):
 
 
 def may(user, word, topic):
-    """Whether the broker takes a message."""
+    """Whether the broker accepts a message."""
     return subprocess.run(["mosquitto_pub", *client(user, word), "-q", "1", "-t", topic, "-m", "x"], capture_output=True, check=False,
                           timeout=20).returncode == 0
 
@@ -70,7 +70,7 @@ def listed():
 
 
 def damaged_files():
-    """As the watch has it."""
+    """The list of damaged files in the watch's status."""
     with urllib.request.urlopen(f"http://127.0.0.1:{page_port}/metrics", timeout=10) as answer:
         return next(int(line.split()[1]) for line in answer.read().decode().splitlines() if line.startswith("adhan_fleet_damaged_files "))
 
@@ -88,7 +88,7 @@ def label(part):
 
 
 def read(path):
-    """As a phone reads the code."""
+    """Reads the code as a phone does."""
     runs = [tuple(map(int, run)) for run in re.findall(r"M(\d+) (\d+)h(\d+)", path)]
     side = max(x + count for x, _, count in runs) + 4
     dark = {(x + step, y) for x, y, count in runs for step in range(count)}
@@ -160,12 +160,12 @@ try:
            may("one", "secret-1", "adhand/v1/noor/one/up/hb") and not may("one", "wrong", "adhand/v1/noor/one/up/hb"))
     expect("the list shows it", names("boxes") == {"one"} and listed()["invitation"]["used"] == 1, listed())
 
-    # What does not count.
+    # Requests that do not count.
     for name, box, more in [("a name that another claims", "two", {"box": "three"}), ("a hash that is none", "two", {"hash": "x\nroot:y"}),
                             ("no hardware", "two", {"hardware": ""}), ("another version", "two", {"v": 2})]:
         ask(token, box, "s", "b", more)
     ask(token, "one", "thief", "board-9")
-    # Whoever holds a card's word would have the whole fleet by the name of its own user.
+    # With a card's token and the name of its user, a person could otherwise read the whole fleet.
     kept_fleet = next(line for line in passwords.read_text().splitlines() if line.startswith("fleet:"))
     for user in ("fleet", "enrol", "all"):
         ask(token, user, "thief", "board-8")
@@ -192,7 +192,7 @@ try:
     reread()
     expect("... at the broker neither", not may("enrol", token, "adhand/v1/noor/enrol/four"))
 
-    # By hand.
+    # A person accepts a box.
     other = folder / "hand.toml"
     expect("boxes that wait for a person", enrol("new", "--count", 5, "--until", day(1), "--approve", "hand", *OUTSIDE, "-o",
                                                  other).returncode == 0)
@@ -229,7 +229,7 @@ try:
     expect("what could not be cleared is cleared by the same again", enrol("revoke", "four").returncode == 0)
     expect("a box that never was is none", enrol("revoke", "stranger").returncode == 1)
 
-    # A PC has no number, so nothing proves that it is the same one.
+    # A PC has no number, so nothing proves that it is the same machine.
     open_card = folder / "pc.toml"
     enrol("new", "--count", 5, "--until", day(1), *OUTSIDE, "-o", open_card)
     token = tomllib.loads(open_card.read_text())["enrol"]["token"]
@@ -258,7 +258,7 @@ try:
            may("pc", "thief", "adhand/v1/noor/pc/up/hb") and not may("pc", "secret-pc", "adhand/v1/noor/pc/up/hb"))
     enrol("revoke", "pc")
 
-    # No more boxes than the invitation is for, whoever accepts.
+    # The invitation limits the number of boxes, whoever accepts them.
     one = folder / "one.toml"
     enrol("new", "--count", 1, "--until", day(1), "--approve", "hand", *OUTSIDE, "-o", one)
     token = tomllib.loads(one.read_text())["enrol"]["token"]
@@ -271,14 +271,14 @@ try:
     expect("and no second one", done.returncode == 1 and "enrol new" in done.stderr and "seven:" not in passwords.read_text()
            and listed()["invitation"]["used"] == 1 and "seven" in names("waiting"), (done, listed()))
 
-    # A change that a power cut left half done is made good.
+    # A change that a power cut interrupted is completed.
     (base / "enrol/passwords.new").write_text(passwords.read_text() + "late:$7$101$AAAAAAAAAAAAAAAA$" + "A" * 88 + "\n")
     passwords.write_text("fleet:$7")
     enrol("accept", "nobody")
     expect("a half-written file is made good by the next command",
            "late:$7$" in passwords.read_text() and "one:$7$" in passwords.read_text(), passwords.read_text())
 
-    # The list is damaged or gone. Nothing of it may be changed by the watch meanwhile.
+    # The list is damaged or missing. Until that is repaired, the watch must change nothing in it.
     state, copy = base / "enrol/state.json", base / "enrol/state.copy.json"
     expect("the list has a copy, which is the same", state.read_bytes() == copy.read_bytes())
     watching.send_signal(signal.SIGSTOP)

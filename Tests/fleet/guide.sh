@@ -1,8 +1,8 @@
 #!/bin/bash
-# docs/FLEET.md as it is written: every command of it, in its order, in a fresh Debian under a real systemd, with the packages of dist and a
-# box of its own. What the page says in words (keys are put into a file, a card is taken to a box) is done in between. Ten minutes.
-# usage: guide.sh [SUITE]     by default bookworm; the packages of Debian are fetched once. DIST=FOLDER has other packages than dist
-# shellcheck disable=SC2016,SC2155 # single quotes: for the shell inside; a name is no command that fails
+# Runs every command of docs/FLEET.md in its order, in a fresh Debian under a real systemd, with the packages of dist and a box.
+# The trial also does the steps that the page describes in words, such as putting keys into a file. Takes ten minutes.
+# usage: guide.sh [SUITE]     SUITE is bookworm by default; its packages are downloaded once. DIST=FOLDER replaces dist
+# shellcheck disable=SC2016,SC2155 # single quotes hold scripts for the inner shell; no declaration hides a failure
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 [ "$(id -u)" = 0 ] || { echo 'please run as root: a container is started' >&2; exit 1; }
@@ -20,7 +20,7 @@ for package in "${packages[@]}"; do
     [ -e "$package" ] || { echo "$package is not there; run \"make deb\" first" >&2; exit 1; }
 done
 
-# The trial has no network, so that nothing of the page reaches anybody: what its packages need lies in apt's store beforehand.
+# The trial has no network, so that no command of the page reaches anybody; the packages it needs are put into apt's cache first.
 fleet_root() {
     local archive=$box_archives/$suite-fleet.tar made
     [ "$archive" -nt debian/control ] && return
@@ -39,13 +39,13 @@ fleet_root() {
 failures=0
 trap box_down EXIT
 fleet_root || exit 1
-# shellcheck disable=SC2034 # box_boot asks for it
+# shellcheck disable=SC2034 # box_boot reads it
 box_more=--private-network
 box_boot "$suite-fleet" || exit 1
 nsenter --target "$box_leader" --net ip link set lo up
 cp "${packages[@]}" "$box_share"
 
-# The commands of the page, one file for each block.
+# Writes each block of commands of the page into a file of its own.
 mkdir "$box_share/blocks"
 awk -v folder="$box_share/blocks" '
     /^ *```/ && !inside { language = $0; sub(/^ *```/, "", language); inside = 1; indent = match($0, /`/)
@@ -54,10 +54,10 @@ awk -v folder="$box_share/blocks" '
     /^ *```$/ { inside = 0; close(file); next }
     inside { print substr($0, indent) > file }' "$page"
 blocks=$(find "$box_share/blocks" -name '[0-9]*' | wc -l)
-# A block that is no command, by a word in it.
+# text_with WORD: prints the file of the block without commands that contains the word.
 text_with() { grep -l -- "$1" "$box_share"/blocks/text-* | head -1; }
 
-# Names that the page leaves to its reader.
+# The names that a reader of the page replaces by their own.
 declare -A names=()
 put_names() {
     local name script="s|_0.1.0_amd64.deb|_${version}_$architecture.deb|g; s|2027-03-31|$(date -u -d '+120 days' +%F)|; s|REPOSITORY|/srv/noor.git|"
@@ -65,14 +65,14 @@ put_names() {
     sed -e "$script" "$1"
 }
 
-# As the technician, with sudo: by the shell that a person types into, but for that it ends with the first command that fails.
+# Runs commands as the technician, who has sudo. Unlike an interactive shell, this one ends at the first command that fails.
 technician() {
     local folder=$1
     inside sudo -u technician -H bash -euo pipefail -c "mkdir -p ~/$folder; cd ~/$folder; set -x; . /share/typed"
 }
 
 taken=0
-# step FIRST-WORDS FOLDER: the next block of the page, which begins with these words.
+# step FIRST-WORDS FOLDER: runs the next block of the page, which must begin with these words.
 step() {
     local file
     taken=$((taken + 1))
@@ -85,18 +85,18 @@ step() {
     is "$(printf '%2d %s' $taken "$(head -1 "$box_share/typed" | cut -c1-58)")" technician "$2" < "${3:-/dev/null}"
 }
 
-# again N FOLDER [SED]: a block once more, with a change that the page asks for in words.
+# again N FOLDER [SED]: runs a block once more, with a change that the page describes in words.
 again() {
     put_names "$(printf '%s/blocks/%02d' "$box_share" "$1")" | sed -e "${3:-}" > "$box_share/typed"
     is "   block $1 again" technician "$2" < "${4:-/dev/null}"
 }
 
-# What the page does not type. A line that fails is a failure of the trial.
+# Runs the steps that are no block of the page. If one fails, the trial fails.
 quietly() { is "   $1" within "$2"; }
 
 public() { inside sed -n "s/.*$1-key = \"\(.*\)\"/\1/p" "/home/technician/desk/$2"; }
 
-# The box of the trial, in the same container: it takes a card over as a flashed one does.
+# The box of the trial runs in the same container, and applies a card as a flashed box does.
 cat > "$box_share/card.sh" <<'CARD'
 card=$1
 value() { sed -n "s/^$1 = \"\(.*\)\"$/\1/p" "$card"; }
@@ -137,7 +137,7 @@ quietly 'a technician, a way to another machine, two sticks' '
     mkdir -p /media/safe-1 /media/safe-2 /srv/backup; chown technician /media/safe-? /srv/backup
     install -m 755 /dev/stdin /usr/local/bin/ssh <<"SSH"
 #!/bin/sh
-# Another machine: backup, or the box.
+# The ssh of the trial: runs the command as another machine would, the backup or the box.
 case $1 in
     backup) cd /srv/backup && exec sh -c "$2" ;;
     root@*) exec sudo sh -c "$2" ;;
@@ -210,17 +210,17 @@ quietly 'one is published by mistake' 'cd /home/technician/desk; printf "{\"pins
     adhan-fleet sign --key keys/signing.pem --org noor --kind hijri --seq 1 pins -o pins.envelope; adhan-fleet publish pins.envelope'
 names[DIGEST]=$(inside adhan-fleet verify --json /home/technician/desk/pins.envelope | tr -d ' \n' | sed 's/.*"digest":"\([^"]*\)".*/\1/')
 step 'sudo adhan-fleet withdraw' server
-# Status 27: nothing came until its time was over.
+# mosquitto_sub exits with status 27 if no message arrived in time.
 quietly 'it is gone, and stays away' 'sleep 12; test -z "$(ls /etc/adhan-fleet/published/*.envelope 2>/dev/null)"; ls /etc/adhan-fleet/published/*.withdrawn
-    told=0; said=$(mosquitto_sub -V 5 -h 127.0.0.1 -u fleet -P "$(cat /etc/adhan-fleet/broker-password)" -t adhand/v1/noor/all/down/hijri -C 1 -W 2) || told=$?
-    test $told = 27; test -z "$said"'
+    status=0; output=$(mosquitto_sub -V 5 -h 127.0.0.1 -u fleet -P "$(cat /etc/adhan-fleet/broker-password)" -t adhand/v1/noor/all/down/hijri -C 1 -W 2) || status=$?
+    test $status = 27; test -z "$output"'
 step 'sudo tar' server
 
 echo "== exercise: the server is stolen"
 quietly 'the old server is gone' 'systemctl stop adhan-fleet mosquitto; apt-get purge -qq adhand-fleet mosquitto prometheus prometheus-alertmanager
     test -s /etc/adhan-fleet/passwords; test -s /etc/adhan-fleet/enrol/state.json; test ! -e /etc/adhan-fleet/published; test -z "$(find /etc/adhan-fleet -nouser -o -nogroup -o ! -user root)"
     rm -rf /etc/adhan-fleet /etc/mosquitto /etc/prometheus /var/lib/mosquitto /var/lib/prometheus /etc/systemd/system/mosquitto.service.d; systemctl daemon-reload'
-again 3 desk '/server/!d' # the commands with "server" in them
+again 3 desk '/server/!d' # only the commands that contain "server"
 quietly 'files move on a stick' 'cd /home/technician; install -o technician desk/ca.crt desk/server.crt desk/server.key second'
 step 'sudo git clone' second
 again $packages_block second '/ init /d'
@@ -245,14 +245,14 @@ unset 'names[FILE]'
 step 'sudo adhan-fleet status --json' second
 quietly 'its new card' 'sh -eux /share/card.sh /home/technician/second/new.toml'
 step 'ssh root@adhan' second
-# A machine without a board's number, such as a PC, waits for a person.
+# A machine that has no board number, such as a PC, must be accepted by a person.
 quietly 'it has another password, and is back' '
     for turn in $(seq 60); do adhan-fleet enrol list | grep -q "asks again" && break; sleep 1; done
     for box in $(adhan-fleet enrol list | sed -n "s/  asks again.*//p"); do adhan-fleet enrol accept "$box"; done
     sleep 5; '"$until_online"
 
 echo "== exercise: the signing key is stolen"
-# The block makes the keys and names them: they are typed in after they were printed.
+# This block makes the keys and then names them, so the trial makes them first and fills in their names.
 sed -n 1p "$(printf '%s/blocks/%02d' "$box_share" $((taken + 1)))" > "$box_share/typed"
 is '   new keys are made first, to name them' technician desk < /dev/null
 quietly 'and are written down' 'cd /home/technician/desk; printf "signing-key = \"ed25519:%s\"\n" "$(openssl pkey -in keys-2/signing.pem -pubout -outform DER | tail -c 32 | base64)" > paper-2'
@@ -273,7 +273,7 @@ quietly 'the envelopes move' 'cd /home/technician; install -o technician desk/*.
 step 'sudo adhan-fleet publish unmute' second
 quietly 'the box has them' 'for turn in $(seq 60); do adhanctl fleet status | grep -q "^configuration *43" && break; sleep 1; done; adhanctl fleet status | grep "^configuration *43"'
 names[DIGEST]=$(inside sh -c 'basename /etc/adhan-fleet/rollouts/*.json .json')
-# A roll-out that stands still is status 3, which is no failure of the command.
+# Status 3 means that the roll-out is paused; the command itself has not failed.
 sed -i 's/^\(sudo adhan-fleet rollout status\)$/\1 || test $? = 3/' "$(printf '%s/blocks/%02d' "$box_share" $((taken + 1)))"
 step 'sudo adhan-fleet rollout status' second
 names[DIGEST]=$(inside sh -c 'cd /etc/adhan-fleet/published; ls *.envelope | head -1 | sed s/.envelope//')

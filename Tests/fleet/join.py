@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""A box that comes into its fleet by the file of its card, as a real adhand with a real adhan-bridge: it asks, waits for a person, is let
-in, is killed, taken out, and loses its password.
+"""Tests that a box joins its fleet with the file of its card, as a real adhand with a real adhan-bridge: it asks, waits for a
+person, is accepted, is killed, revoked, and loses its password.
 
 usage: join.py ADHAND ADHAN-BRIDGE ADHAN-FLEET
 """
@@ -38,7 +38,7 @@ def enrol(verb, *words):
 
 
 def invite(name, *words):
-    """- Returns: what the card has."""
+    """- Returns: the content of the card's file."""
     until = (datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(days=2)).strftime("%Y-%m-%d")
     done = enrol("new", "--count", 5, "--until", until, "--broker", f"mqtts://localhost:{broker_port}", "--ca", folder / "ca.crt",
                  "-o", folder / name, *words)
@@ -50,7 +50,7 @@ def names(part):
 
 
 def take(card):
-    """As a box takes the card over."""
+    """Applies the card as a box does."""
     (folder / "token").write_text(card["token"] + "\n")
     (folder / "card-ca.pem").write_text(card["ca"])
     config.write_text(
@@ -73,7 +73,7 @@ def on_overview():
 
 
 def has_number():
-    """Whether the board of this machine differs from every other one."""
+    """Whether this machine's board has a unique number."""
     file = Path("/sys/firmware/devicetree/base/serial-number")
     return file.exists() and bool(file.read_bytes().strip(b"\0\n 0"))
 
@@ -89,8 +89,8 @@ swap = threading.Lock()
 
 
 def reader():
-    """In the place of systemd: the broker reads its passwords when they change, and is started again where it ends by itself, as mosquitto
-    2.0.11 does now and then after that (`munmap_chunk(): invalid pointer`)."""
+    """Replaces systemd: the broker reloads its passwords when they change, and is restarted if it crashes, as mosquitto 2.0.11
+    sometimes does after that (`munmap_chunk(): invalid pointer`)."""
     global broker
     seen = None
     while not over.wait(0.2):
@@ -105,7 +105,7 @@ def reader():
 
 
 def serve():
-    """The broker, once it takes connections: before that SIGHUP would end it, and adhan-fleet-reload.service waits, too."""
+    """The broker, once it accepts connections. Before that, SIGHUP would end it; adhan-fleet-reload.service waits as well."""
     process = run("/usr/sbin/mosquitto", "-c", folder / "broker.conf")
     words = ["mosquitto_pub", *CLIENT, "-t", "adhand/v1/noor/x", "-m", "x"]
     expect("the broker answers", until(lambda: subprocess.run(words, capture_output=True, check=False, timeout=60).returncode == 0, 20))
@@ -166,7 +166,7 @@ try:
     expect("... with the same password and no other place", json.loads(kept_file.read_text())["password"] == password
            and json.loads(enrol("list", "--json").stdout)["invitation"]["used"] == used == 1)
 
-    # Taken out.
+    # The box is revoked.
     before = house.log.read_text().count("asks for its place")
     expect("taken out", enrol("revoke", "trial").returncode == 0)
     with swap:
@@ -188,7 +188,7 @@ try:
            (standing(), kept(), enrol("list").stdout))
     print(f"        {time.monotonic() - began:.1f} s")
 
-    # Its memory is lost.
+    # The box loses its state.
     bridged.kill()
     bridged.wait(30)
     kept_file.write_text("{")

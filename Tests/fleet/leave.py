@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""A box that leaves its fleet, as a real adhand with a real adhan-bridge and a real mosquitto: by one command, without a bridge, killed at
-each of its steps, by a stranger's request, and back again by a card whose word is open.
+"""Tests that a box leaves its fleet completely, as a real adhand with a real adhan-bridge and a real mosquitto: with one command,
+without a bridge, killed at each step, at a stranger's request, and that it returns with a card whose token is still valid.
 
 usage: leave.py ADHAND ADHAN-BRIDGE ADHAN-FLEET
 """
@@ -37,7 +37,7 @@ listener = MessagesSocket(
     socket_path, [BRIDGE, "--config", settings, "--socket", folder / "s", "--state-dir", state, "--box", "trial", "messages"],
     open(house.log, "a"))
 
-# The part of systemd: a running service reads its settings again, and one without settings is ended. Its calls are noted.
+# Replaces systemd: a running service reloads its settings, and one without settings is stopped. The calls are recorded.
 SYSTEMCTL = f"""#!/bin/sh
 echo "$*" >> {folder}/called
 read -r process < {folder}/process 2> /dev/null || exit 0
@@ -70,7 +70,7 @@ def leave(*words, kill_at=None):
 
 
 def card():
-    """As a box takes a card over: token and certificate before the link, and the fleet last."""
+    """Applies a card as a box does: token and certificate before the link, and the fleet last."""
     for file in (drop_in, link):
         file.parent.mkdir(parents=True, exist_ok=True)
     token.write_text(WORD + "\n")
@@ -132,7 +132,7 @@ def reload_adhand():
 
 
 def join(what):
-    """The box comes in by its card, whatever was left of the time before: without a password it asks for its place."""
+    """The box joins with its card, whatever remains of its former membership. Without a password it asks for one."""
     asks = not password.exists()
     before = house.log.read_text().count("asks for its place")
     card()
@@ -155,7 +155,7 @@ try:
                    timeout=60)
     keys = json.loads(subprocess.run([FLEET, "keys", "--out", folder / "keys", "--json"], check=True, capture_output=True,
                                      timeout=30).stdout)
-    # It lets everybody in by their name: who waits for whom is the subject of join.py.
+    # Accepts every box by its name, because enrolment is the subject of join.py.
     (folder / "acl").write_text(
         "user fleet\ntopic readwrite adhand/v1/noor/#\n\nuser enrol\ntopic write adhand/v1/noor/enrol/+\n\nuser house\n"
         "topic readwrite #\n\n"
@@ -177,14 +177,14 @@ try:
     listener.open()
     expect("the house is connected", until(house_connected, 20), status())
 
-    # A box that never was in a fleet.
+    # A box that was never in a fleet.
     done = leave()
     expect("a box of no fleet has none to leave", done.returncode == 64 and "no fleet" in done.stderr, done)
 
     join("a box comes in by its card")
     expect("it has a password, a word and a way in", all(file.exists() for file in TRACES), remains())
 
-    # A stranger, and a request too early.
+    # A request by a stranger, and one that comes too early.
     answer = ask()
     expect("the bridge forgets nothing while adhand belongs to the fleet",
            isinstance(answer, dict) and answer.get("error") == "member" and password.exists(), answer)
@@ -192,16 +192,16 @@ try:
         answer = ask(["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"])
         expect("nobody but root may ask", isinstance(answer, dict) and answer.get("error") == "not-permitted" and password.exists(), answer)
 
-    # In order.
+    # The regular course.
     (folder / "called").unlink(missing_ok=True)
     began = time.monotonic()
     done = leave("--json")
-    said = json.loads(done.stdout) if done.returncode == 0 else {}
-    expect("the box leaves", done.returncode == 0 and said["reloaded"] and fleet_of_adhand() is None, done)
+    data = json.loads(done.stdout) if done.returncode == 0 else {}
+    expect("the box leaves", done.returncode == 0 and data["reloaded"] and fleet_of_adhand() is None, done)
     print(f"        {time.monotonic() - began:.1f} s")
     expect("nothing of the fleet is left",
-           not remains() and said.get("left") == [] and {str(file) for file in TRACES} <= set(said.get("removed", [])), (remains(), said))
-    expect("it says what the way back is", WAY_BACK in said.get("message", ""), said)
+           not remains() and data.get("left") == [] and {str(file) for file in TRACES} <= set(data.get("removed", [])), (remains(), data))
+    expect("it says what the way back is", WAY_BACK in data.get("message", ""), data)
     expect("the fleet has the farewell, and not a broker's word half a minute later", retained() == "offline", retained())
     expect("the bridge reads its settings again, and the house stays",
            (folder / "called").read_text().startswith("reload-or-try-restart adhan-bridge") and bridged.poll() is None
@@ -212,14 +212,14 @@ try:
     expect("the settings of the bridge are valid", check.returncode == 0, check)
     join("it comes back by a card whose word is open")
 
-    # adhand still obeys, as the reload did not come: what a first command left is gone on with by the second.
+    # adhand is still in the fleet because the reload failed. The second command continues what the first one began.
     drop_in.write_text("# left by hand\n")
     done = leave()
     expect("a leave that was cut off before adhand learned of it is ended by the next one",
            done.returncode == 0 and fleet_of_adhand() is None and not remains() and WAY_BACK in done.stdout, (done, remains()))
     join("... and the box comes back")
 
-    # Killed at every step.
+    # The command is killed at every step.
     turn, killed = 0, 0
     while True:
         turn += 1
@@ -247,7 +247,7 @@ try:
             break
     expect("several steps were cut off", killed >= 4, killed)
 
-    # Without a bridge, and with one that says nothing.
+    # Without a bridge, and with one that does not answer.
     join("back again")
     end_bridge()
     listener.close()
@@ -268,17 +268,18 @@ try:
     listener.is_asleep = False
     join("... and the box comes back")
 
-    # Without adhand the files decide. The bridge still speaks with the fleet, so it forgets nothing before it has read its settings.
+    # Without adhand, the files decide. The bridge is still connected to the fleet, so it forgets nothing before it has reloaded
+    # its settings.
     end_adhand()
     done = leave("--json")
-    said = json.loads(done.stdout) if done.returncode == 0 else {}
-    expect("without adhand the configuration decides", done.returncode == 0 and not remains() and said["reloaded"] is False,
+    data = json.loads(done.stdout) if done.returncode == 0 else {}
+    expect("without adhand the configuration decides", done.returncode == 0 and not remains() and data["reloaded"] is False,
            (done, remains()))
     expect("... and the fleet has its farewell", until(lambda: retained() == "offline", 20), retained())
     start_adhand()
     expect("... and adhand starts without a fleet", fleet_of_adhand() is None)
 
-    # A box whose settings of the bridge were the card's alone, and a word that somebody else's settings name.
+    # The bridge's settings came only from the card; and a token file that another program's settings use.
     join("back again")
     kept = settings.read_text()
     settings.unlink()
@@ -298,15 +299,15 @@ try:
     reload_adhand()
     expect("a way in that somebody wrote by hand", until(lambda: (status().get("fleet") or {}).get("membership") == "member", 60), status())
     done = leave("--json")
-    said = json.loads(done.stdout) if done.returncode == 0 else {}
+    data = json.loads(done.stdout) if done.returncode == 0 else {}
     expect("... keeps its word, without which the bridge would not start", done.returncode == 0 and remains() == ["fleet-token"]
-           and str(token) in said.get("message", ""), (done, remains()))
+           and str(token) in data.get("message", ""), (done, remains()))
     end_bridge()
     start_bridge()
     expect("... and it starts", until(house_connected, 20), status())
     settings.write_text(kept)
 
-    # Nobody but root: all of it is said, and what to type.
+    # Only root may leave. The message is complete, and names the command to type.
     stranger = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
     reach = [*stranger, "bash", "-c", 'exec -a adhanctl "$0" --version', str(ADHAND)]
     if os.geteuid() == 0 and subprocess.run(reach, capture_output=True, check=False, timeout=60).returncode != 0:
@@ -327,11 +328,11 @@ try:
                  f"ADHAN_BOX_ETC={folder}/etc", f"ADHAN_BOX_BRIDGE={state}", f"ADHAN_BOX_MESSAGES={socket_path}", "bash", "-c",
                  'exec -a adhanctl "$0" "$@"', ADHAND, "fleet", "leave", "--config", config, "--socket", folder / "none", "--json"]
         done = subprocess.run([str(word) for word in words], capture_output=True, text=True, check=False, timeout=60)
-        said = json.loads(done.stdout) if done.returncode == 0 else {}
-        left = {entry["file"] for entry in said.get("left", [])}
+        data = json.loads(done.stdout) if done.returncode == 0 else {}
+        left = {entry["file"] for entry in data.get("left", [])}
         expect("by an ordinary user the box leaves", done.returncode == 0 and "org" not in drop_in.read_text(), done)
         expect("... and what is left is named, with what to type", {str(link), str(password)} <= left and link.exists() and token.exists()
-               and said.get("fix", "").startswith("sudo adhanctl fleet leave") and WAY_BACK not in said.get("message", ""), said)
+               and data.get("fix", "").startswith("sudo adhanctl fleet leave") and WAY_BACK not in data.get("message", ""), data)
         done = leave()
         expect("... which ends it", done.returncode == 0 and not remains(), (done, remains()))
         listener.open()

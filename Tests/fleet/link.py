@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""adhan-bridge's connection with the broker of a fleet, beside a real adhand and a real mosquitto: reports, envelopes, losses, kills.
+"""Tests adhan-bridge's connection with the broker of a fleet, beside a real adhand and a real mosquitto: reports, envelopes, lost
+connections and kills.
 
 usage: link.py ADHAND ADHAN-BRIDGE ADHAN-FLEET
 """
@@ -38,7 +39,7 @@ for user, word in (("trial", "secret of the box"), ("fleet", "secret of the flee
     new = [] if (folder / "passwords").exists() else ["-c"]
     subprocess.run(["mosquitto_passwd", *new, "-b", folder / "passwords", user, word], check=True, capture_output=True, timeout=30)
 (folder / "password").write_text("secret of the box\n")
-# The list of rights as adhan-fleet init writes it.
+# The access list as adhan-fleet init writes it.
 (folder / "acl").write_text(
     "user fleet\ntopic readwrite adhand/v1/noor/#\n\n"
     "pattern write adhand/v1/noor/%u/up/#\npattern read adhand/v1/noor/%u/down/#\npattern read adhand/v1/noor/all/down/#\n")
@@ -69,7 +70,7 @@ CLIENT = ["-V", "5", "-h", "localhost", "-p", str(broker_port), "--cafile", str(
 
 
 def kept(topic):
-    """The retained document of a topic; None where there is none."""
+    """The retained document of a topic; None if there is none."""
     words = ["mosquitto_sub", *CLIENT, "-t", f"{BASE}/up/{topic}", "-C", "1", "-W", "1"]
     text = subprocess.run(words, capture_output=True, text=True, check=False, timeout=60).stdout.strip()
     return json.loads(text) if text else None
@@ -92,14 +93,14 @@ def sign(kind, seq, body, *more):
 
 
 def day_by_hand(number):
-    """A body of an exception for a coming Monday or Tuesday, on which Dhuhr is no Jumu'ah."""
+    """The body of an exception for a coming Monday or Tuesday, on which Dhuhr is not Jumu'ah."""
     days = [time.gmtime(time.time() + ahead * 86400) for ahead in range(2, 10)]
     day = next(day for day in days if day.tm_wday == number - 1)
     return json.dumps({"exceptions": [{"date": time.strftime("%Y-%m-%d", day), "prayer": "dhuhr", "iqama": "13:45"}]})
 
 
 class Ear:
-    """Hears everything that is published from now on."""
+    """Receives every message that is published from now on."""
 
     def __init__(self):
         self.process = subprocess.Popen(
@@ -150,7 +151,7 @@ try:
     publish(f"{BASE}/down/exception", "-r", "-f", file)
     expect("the right one is taken", until(lambda: (kept("applied/exception") or {}).get("state") in ("confirmed", "scheduled")
                                       and kept("applied/exception")["seq"] == 2, 15), kept("applied/exception"))
-    # A number that nobody signed, as the thief of a server puts it there for everybody.
+    # An unsigned number that the thief of a server publishes for all boxes.
     document = json.loads(sign("configuration", 1, "[adhan]\nvolume = 60\n").read_text())
     forged = json.loads(base64.b64decode(document["payload"]))
     forged["seq"] = 9007199254740991
@@ -160,7 +161,7 @@ try:
            until(lambda: (kept("applied/configuration") or {}).get("reason") == "signature", 15), kept("applied/configuration"))
     publish("adhand/v1/noor/all/down/configuration", "-r", "-n")
     expect("... until the envelope is gone", until(lambda: kept("applied/configuration") is None, 15), kept("applied/configuration"))
-    # Root adds a group: the envelope for it stands there already.
+    # Root adds a group, for which an envelope is already published.
     publish("adhand/v1/noor/all/down/exception", "-r", "-f", sign("exception", 3, day_by_hand(1), "--for", "groups:uk/leeds"))
     time.sleep(3)
     expect("one for another group is not taken", kept("applied/exception")["seq"] == 2, kept("applied/exception"))
@@ -177,7 +178,7 @@ try:
     time.sleep(3)
     expect("junk ends nothing", bridged.poll() is None and called.poll() is None)
 
-    # A box speaks for itself alone.
+    # A box can publish only as itself.
     refused = subprocess.run(["mosquitto_pub", "-V", "5", "-h", "localhost", "-p", str(broker_port), "--cafile", folder / "ca.crt", "-u",
                               "trial", "-P", "secret of the box", "-q", "1", "-r", "-t", "adhand/v1/noor/other/up/status", "-m", "{}"],
                              capture_output=True, text=True, check=False, timeout=10)
@@ -185,7 +186,7 @@ try:
     expect("and cannot write for another", not subprocess.run(words, capture_output=True, text=True, check=False, timeout=60).stdout,
            refused.stderr)
 
-    # The broker goes: everything is said again when it is back.
+    # The broker stops. When it is back, everything is published again.
     brokered.kill()
     brokered.wait(30)
     time.sleep(2)
@@ -202,15 +203,15 @@ try:
     expect("the plan comes before the status", "plan" in names and names.index("plan") < names.index("status"), names)
     print(f"        back after {time.monotonic() - began:.0f} s")
 
-    # adhand goes.
+    # adhand stops.
     called.kill()
     called.wait(30)
     expect("the fleet learns that adhand is away", until(lambda: (kept("status") or {}).get("adhand") == "down", 15), kept("status"))
     called = house.adhand(ADHAND)
     expect("and that it is back", until(lambda: (kept("status") or {}).get("adhand") == "up", 30), kept("status"))
 
-    # An adhan while the line is dead, and the bridge killed in between: debug trigger makes none of the real kind,
-    # so the history gets a line.
+    # An adhan while the connection is dead, and the bridge is killed in between. debug trigger makes no regular adhan, so the
+    # trial adds a line to the history.
     bridged.kill()
     bridged.wait(30)
     expect("the broker says that it is away, after a while", until(lambda: state() == "offline", 60), state())
@@ -241,7 +242,7 @@ try:
     bridged = bridge()
     until(lambda: state() == "online", 30)
 
-    # The box leaves for another fleet, whose numbers begin at one.
+    # The box changes to another fleet, whose numbers begin at one.
     def applied():
         shown = json.loads(house.ctl(ADHAND, "fleet", "status", "--json").stdout)
         return [(one["kind"], one["seq"]) for one in (shown.get("fleet") or shown).get("applied", [])]
@@ -256,7 +257,7 @@ try:
     called.send_signal(signal.SIGHUP)
     expect("back again it counts on", until(lambda: state() == "online", 30) and applied() == before, (state(), applied()))
 
-    # Without [fleet] in adhand.toml nobody learns anything.
+    # Without [fleet] in adhand.toml, nothing is published.
     expect("the file is valid", subprocess.run([BRIDGE, "--check", "--config", folder / "bridge.toml"], capture_output=True, check=False,
                                                timeout=60).returncode == 0)
 finally:

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What watches the watch: the files of adhan-fleet init by promtool and amtool, its alarms in a real Alertmanager that is killed, and its
-figures in a real Prometheus, which notices that the watch is gone.
+"""Tests that the watch over a fleet is itself monitored: promtool and amtool check the files of adhan-fleet init, a real
+Alertmanager receives its alerts and is killed, and a real Prometheus notices that the watch is gone.
 
 usage: monitors.py ADHAN-FLEET
 """
@@ -22,7 +22,7 @@ house = House("adhan-monitors")
 folder, expect, run = house.folder, house.expect, house.run
 broker_port, page_port, alert_port, figures_port = port(), port(), port(), port()
 base = folder / "fleet"
-# More than the whole trial takes.
+# Longer than the whole trial takes.
 LONGEST = 1800
 CLIENT = ["-V", "5", "-p", str(broker_port), "-u", "fleet", "-P", "word"]
 
@@ -58,7 +58,7 @@ def status():
 
 
 def beat():
-    """A box of which no beat comes is not online, and not silent."""
+    """A box without a beat is not online, and not silent."""
     end = time.monotonic() + LONGEST
     while time.monotonic() < end:
         subprocess.run(["mosquitto_pub", *CLIENT, "-t", "adhand/v1/noor/hall/up/hb", "-m",

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What was published, beside a real mosquitto: a command that is killed half-way, one that is withdrawn, files that are damaged,
-links, and somebody who writes to the same topics.
+"""Tests that publishing and withdrawing survive faults, beside a real mosquitto: a command that is killed in the middle, one that
+is withdrawn, damaged files, links, and another client that writes to the same topics.
 
 usage: published.py ADHAN-FLEET
 """
@@ -40,7 +40,7 @@ def withdraw(name, *words, before=()):
 
 
 def killed_at(call):
-    """Words before a command that is killed at its first or second fsync."""
+    """The words before a command that kill it at its first or second fsync."""
     return ["env", f"LD_PRELOAD={preloaded(folder / 'killed.so')}", f"KILLED_AT_FSYNC={call}"]
 
 
@@ -79,7 +79,7 @@ def digest_of(file):
 
 
 def is_withdrawn(file):
-    """In published/."""
+    """Whether an envelope is marked as withdrawn in published/."""
     return (published / f"{digest_of(file)}.withdrawn").exists() and not kept(file)
 
 
@@ -91,7 +91,7 @@ def broker():
 
 
 def forget(process):
-    """A broker that has lost all."""
+    """Starts a broker that has lost everything."""
     process.kill()
     process.wait(30)
     (folder / "mosquitto.db").unlink(missing_ok=True)
@@ -109,17 +109,17 @@ def alarms():
 
 
 def contested():
-    """Whether somebody changes a topic again and again."""
+    """Whether the watch reports that another client keeps changing a topic."""
     return any(alert["alertname"] == "ChangeConflict" and "again and again" in alert["summary"] for alert in alerts())
 
 
 def former(kind):
-    """The sentence about envelopes of a kind that a former key has signed."""
+    """The status message about envelopes of a kind that a former key has signed."""
     return next((alert["summary"] for alert in alerts() if alert["alertname"] == "FormerKey" and alert["labels"]["kind"] == kind), "")
 
 
 def box(name):
-    """One that the watch knows."""
+    """A box that the watch knows."""
     now = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
     write(f"{name}/up/status", "-m",
           json.dumps({"v": 1, "state": "online", "at": now, "boot": "b", "version": "0.1.0", "image": None, "hardware": name,
@@ -144,7 +144,7 @@ try:
     box("box-a")
     watching = run(FLEET, "watch", "--dir", base)
 
-    # Several at once, and one that is killed before the broker has it.
+    # Several envelopes at once, and a command that is killed before the broker has them.
     many = [louder(1, volume) for volume in range(40, 46)]
     started = [subprocess.Popen([FLEET, "publish", "--dir", base, file], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
                for file in many]
@@ -152,13 +152,13 @@ try:
     winner = next(file for process, file in zip(started, many) if process.returncode == 0)
     expect("... whose envelope stands there", has(ALL, winner) and kept(winner))
     two = louder(2, 50)
-    # When the file is on the disk its folder is waited for; the envelope goes to the broker after that.
+    # After the file, its folder is synced to disk; only then does the envelope go to the broker.
     publish(two, before=killed_at(2))
     expect("one that is killed before the broker has it is written down", kept(two) and has(ALL, winner), list(published.iterdir()))
     expect("... so its number counts", publish(louder(2, 51, "--for", "boxes:box-a")).returncode == 1)
     expect("... and the watch gives it", until(lambda: has(ALL, two), 40), stands(ALL))
 
-    # Somebody puts an older one over it, again and again.
+    # Another client publishes an older envelope over it, again and again.
     for turn in ("once", "twice", "three times"):
         write(ALL, "-f", winner)
         expect(f"an older one over it is put right, {turn}", until(lambda: has(ALL, two), 20), stands(ALL))
@@ -168,7 +168,7 @@ try:
     expect("whoever goes on is an alarm", until(contested, 40), alerts())
     expect("... and is contradicted later", until(lambda: has(ALL, two), 90), stands(ALL))
 
-    # Names that nobody has, and a box that was taken out.
+    # Unknown names, and a box that was revoked.
     done = publish(signed("hijri", 1, '{"pins":{"1449-09":"2028-01-29"}}', "--for", "boxes:box-a,box-z"))
     expect("a name that the watch does not know is said", done.returncode == 0 and "box-z" in done.stderr and "box-a" not in done.stderr,
            done)
@@ -198,7 +198,7 @@ try:
     expect("... nor does a command put anything there",
            done.returncode == 1 and "taken out" in done.stderr and not stands("taken-out/down/hijri"), done)
 
-    # A file that is damaged after it was read: boxes are given the right one, or nothing.
+    # A file is damaged after it was read. Boxes receive the correct envelope, or nothing.
     own = kept(two)
     own.write_text("{rubbish")
     brokered = forget(brokered)
@@ -208,7 +208,7 @@ try:
     expect("published again it is whole, and stands there", publish(two).returncode == 0 and has(ALL, two) and kept(two))
     expect("... and the alarm ends", until(lambda: ("FileDamaged", f"published/{own.name}") not in alarms(), 30), alarms())
 
-    # Withdrawn: first in the folder, then at the broker. The folder is waited for in between.
+    # Withdrawal happens first in the folder, then at the broker, and the folder is synced to disk in between.
     three = louder(3, 55)
     expect("one is published by mistake", publish(three).returncode == 0 and has(ALL, three))
     done = withdraw(digest_of(three)[:16], before=killed_at(1))
@@ -245,7 +245,7 @@ try:
     expect("... which is ended by a verb of its own", done.returncode == 1 and f"rollout abort {digest_of(rolled)[:16]}" in done.stderr,
            done)
     expect("... as it says", fleet("rollout", "abort", "--dir", base, digest_of(rolled)[:16]).returncode == 0)
-    # Where no watch runs, the command alone does it.
+    # If no watch runs, the command does everything itself.
     watching.terminate()
     watching.wait(20)
     lost = signed("hijri", 10, '{"pins":{"1449-09":"2028-01-30"}}')
@@ -281,7 +281,7 @@ try:
     expect("a watch that finds it at its start takes it away, and does not take it over",
            until(lambda: has(ALL, two), 60) and is_withdrawn(five), stands(ALL))
 
-    # A file that is damaged keeps nobody from withdrawing its envelope.
+    # A damaged file does not keep a person from withdrawing its envelope.
     six = louder(6, 58)
     expect("one is published whose file is damaged then", publish(six).returncode == 0 and has(ALL, six))
     kept(six).write_text("{rubbish")
@@ -300,7 +300,7 @@ try:
     done = withdraw("adhand/v1/noor/box-q/down/configuration")
     expect("a topic on which nothing stands means nothing", done.returncode == 1 and "nothing stands" in done.stderr, done)
 
-    # A signature that is damaged is damage, though the digest fits: no box would believe it.
+    # A damaged signature counts as damage although the digest is right, because no box would accept it.
     own = kept(two)
     whole = own.read_text()
     document = json.loads(whole)
@@ -312,7 +312,7 @@ try:
     expect("published again it is whole", publish(two).returncode == 0 and has(ALL, two) and own.read_text() == whole)
     expect("... which the watch sees", until(lambda: ("FileDamaged", f"published/{own.name}") not in alarms(), 30), alarms())
 
-    # The signing key is replaced: what the former one signed is named until it is signed again.
+    # The signing key is replaced. Envelopes of the former key are listed until they are signed again.
     new = json.loads(fleet("keys", "--out", folder / "keys-2", "--json").stdout)
     text = (base / "fleet.toml").read_text()
     (base / "fleet.toml").write_text(text.replace(keys["signing"], new["signing"]))
@@ -338,7 +338,7 @@ try:
     expect("signed again it is published", publish(again).returncode == 0 and has("box-a/down/hijri", again))
     expect("... and the alarm ends", until(lambda: not former("hijri"), 30), alerts())
 
-    # A folder that cannot be looked into is not an empty one.
+    # A folder that cannot be read is not an empty one.
     aside = folder / "aside"
     published.rename(aside)
     published.symlink_to("published")
@@ -347,7 +347,7 @@ try:
     aside.rename(published)
     expect("... which ends", until(lambda: ("FileDamaged", "published") not in alarms(), 30), alarms())
 
-    # Root changes passwords in a folder of the service's: a link there leads nowhere.
+    # Root changes passwords in a folder that the service owns. A link in it must not lead elsewhere.
     secret = folder / "secret"
     secret.write_text("secret of root\n")
     before = (base / "passwords").read_text()

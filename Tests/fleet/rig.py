@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""A fleet of ten thousand boxes on one broker and one watch: an adhan that a hundred of them do not report, a broker that is killed, and a
-change that fails on three of a hundred. Twenty of the boxes are a real adhand with a real adhan-bridge.
+"""Tests that one broker and one watch serve a fleet of ten thousand boxes: an adhan that a hundred of them do not report, a
+broker that is killed, and a change that fails on three of a hundred. Twenty of the boxes are a real adhand with a real
+adhan-bridge.
 
 usage: rig.py ADHAND ADHAN-BRIDGE ADHAN-FLEET [BOXES]          default: 10000
 """
@@ -50,7 +51,7 @@ class Alertmanager(http.server.BaseHTTPRequestHandler):
 
 
 def alarms(since, name=None):
-    """Labels of those that began since."""
+    """The labels of alerts that have started since."""
     return [(at, alert["labels"]) for at,
             alert in posts if at >= since and "endsAt" not in alert and name in (None, alert["labels"]["alertname"])]
 
@@ -76,7 +77,7 @@ def page(path):
 
 
 def online():
-    """As the watch has it."""
+    """The number of boxes that the watch reports as online."""
     return len(re.findall(r"^adhand_box_online\{[^}]*\} 1$", page("/metrics"), re.MULTILINE))
 
 
@@ -103,7 +104,7 @@ def measured(what, figure):
 
 
 def show_figures():
-    """All that was measured, as docs/FLEET.md has it."""
+    """Prints all measurements, in the form of docs/FLEET.md."""
     model = re.search(r"^model name\s*: (.*)", Path("/proc/cpuinfo").read_text(), re.MULTILINE)
     kilobytes = int(re.search(r"^MemTotal:\s*(\d+)", Path("/proc/meminfo").read_text(), re.MULTILINE)[1])
     version = subprocess.run(["/usr/sbin/mosquitto", "-h"], capture_output=True, text=True, check=False,
@@ -198,7 +199,7 @@ try:
     time.sleep(max(0, due + 80 - time.time()))
     share, memory = steady("with a hundred open alarms", 60)
 
-    # Nobody is paged for a broker.
+    # A broker fault pages nobody.
     killed = time.time()
     broker_process.kill()
     broker_process.wait(30)
@@ -214,7 +215,7 @@ try:
     new = {(label["alertname"], label.get("box")) for _, label in alarms(killed)} - {("AdhanSilent", box) for box in silent}
     expect("and nobody was paged for it", not new, list(new)[:5])
 
-    # A change that fails on 3 %.
+    # A change that fails on 3 % of the boxes.
     order("failing", boxes=random.sample(names, COUNT * 3 // 100))
     (folder / "body.toml").write_text("[adhan]\nvolume = 40\n")
     done = fleet("sign", "--key", folder / "keys/signing.pem", "--org", "noor", "--kind", "configuration", "--seq", 1, folder / "body.toml",
@@ -232,7 +233,7 @@ try:
     expect("in its ring", reached <= all_boxes * percent / 100 + 1, reached)
     expect("the verb says so by its exit status", fleet("rollout", "status", "--dir", base).returncode == 3)
 
-    # And one that does not, over all rings; the real boxes as well.
+    # A change that succeeds, over all rings, also on the real boxes.
     order("failing", boxes=[])
     fleet("rollout", "abort", "--dir", base)
     (folder / "body.json").write_text('{"pins":{"1449-09":"2028-01-29"}}')

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Roll-outs beside a real mosquitto: rings, a change that fails, a broker that forgets, people who pause and end it.
+"""Tests roll-outs beside a real mosquitto: rings, a change that fails, a broker that forgets, and people who pause and end a
+roll-out.
 
 usage: rollout.py ADHAN-FLEET
 """
@@ -64,7 +65,7 @@ def report(box, envelope, state, reason=None):
 
 
 def kept():
-    """What the broker has for each box."""
+    """The retained messages of the broker for each box."""
     done = subprocess.run(["mosquitto_sub", *CLIENT, "-t", "adhand/v1/noor/+/down/configuration", "-W", "1", "-F", "%t %p"],
                           capture_output=True, text=True, check=False, timeout=60)
     found = {}
@@ -157,7 +158,7 @@ try:
     expect("resumed after a restart", until(lambda: rollout("resume").returncode == 0, 20))
     expect("the second ring is everybody", until(lambda: has(BOXES, first), 60), kept())
 
-    # The broker forgets everything; whoever has not applied it is given it again.
+    # The broker forgets everything; boxes that have not applied the change receive it again.
     for box in order(first["digest"])[2:5]:
         report(box, first, "confirmed")
     until(lambda: shown(first)["success"] == 5, 20)
@@ -174,7 +175,7 @@ try:
     expect("done", until(lambda: shown(first)["state"] == "done", 30), shown(first))
     expect("status is 0", rollout("status").returncode == 0)
 
-    # A bad one.
+    # A change that fails.
     expect("an older number is refused", rollout("start", envelope(1, "[adhan]\nvolume = 41\n")["file"]).returncode != 0)
     start(second)
     two = order(second["digest"])[:2]
@@ -190,7 +191,8 @@ try:
            and until(lambda: any(p["labels"]["alertname"] == "RolloutStopped" and "endsAt" in p for p in posts), 60), posts[-3:])
     expect("status is 0 again", rollout("status").returncode == 0)
 
-    # A release in the apt archive, whose indices were signed elsewhere. A ring of it lasts a day, so this has the first one.
+    # A release in the apt archive, whose indices were signed on another machine. A ring lasts a day, so this covers only the
+    # first one.
     archive = base / "reprepro"
     (archive / "public").mkdir(parents=True)
     served = archive / "public/dists"
@@ -274,14 +276,14 @@ try:
     done = rollout("start", "adhand=0.3.0")
     expect("a stopped one needs a higher version", done.returncode == 1 and "higher" in done.stderr and leads("stop"), done)
 
-    # Ended by hand, and damage is left alone.
+    # A person ends a roll-out; a damaged file is left unchanged.
     third = envelope(3, "[adhan]\nvolume = 60\n")
     start(third)
     expect("the next number goes", until(lambda: set(order(third["digest"])[:2]) <= {b for b, t in kept().items() if t == third["text"]},
                                          60), kept())
     expect("ended by hand", rollout("abort").returncode == 0 and until(lambda: third["text"] not in kept().values(), 30), kept())
 
-    # Beside what was published.
+    # A roll-out beside published envelopes.
     def publish(one):
         return fleet("publish", "--dir", base, one["file"])
 
@@ -305,7 +307,8 @@ try:
     done = rollout("start", envelope(5, "[adhan]\nvolume = 66\n")["file"])
     expect("a roll-out needs a number above what was published", done.returncode == 1 and "--seq 6" in done.stderr, done)
 
-    # Published after its roll-out was through, and withdrawn: it is gone from the topics of boxes, too.
+    # An envelope that was published after its roll-out had ended, and then withdrawn, disappears from the topics of boxes as
+    # well.
     sixth = envelope(6, "[adhan]\nvolume = 67\n")
     start(sixth)
     for boxes in (order(sixth["digest"])[:2], order(sixth["digest"])[2:7]):

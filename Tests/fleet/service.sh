@@ -1,7 +1,8 @@
 #!/bin/bash
-# The watch over a fleet under a real systemd, over this machine's own root, beside its mosquitto: off until it has its file, killed,
-# hung, with a file that is not valid, and a roll-out that root begins. Two minutes.
-# usage: service.sh RELEASE     the folder of the released programs; wants root and systemd-nspawn
+# The watch over a fleet runs as a service of a real systemd, over this machine's own root, beside its mosquitto. Tests that it is
+# off until its file exists, that it survives kills, hangs and an invalid file, and that root can start a roll-out. Takes two
+# minutes.
+# usage: service.sh RELEASE     RELEASE is the folder of the released programs; needs root and systemd-nspawn
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 [ "$(id -u)" = 0 ] || { echo 'please run as root: a container is started' >&2; exit 1; }
@@ -13,14 +14,14 @@ trap box_down EXIT
 box_boot here || exit 1
 make -s install-fleet RELEASE="$1" DESTDIR="$box_dir/root" PREFIX=/usr > "$box_share/make.log" 2>&1 || { cat "$box_share/make.log" >&2; exit 1; }
 
-# shellcheck disable=SC2016 # for the shell inside
+# shellcheck disable=SC2016 # for the inner shell
 ready() {
     within 'rm -rf /etc/adhan-fleet; systemd-sysusers; systemd-tmpfiles --create /usr/lib/tmpfiles.d/adhan-fleet.conf; systemctl daemon-reload; ip link set lo up
         test "$(stat -c %U:%a /etc/adhan-fleet/rollouts)" = adhan-fleet:755; test "$(stat -c %U:%a /etc/adhan-fleet/published)" = adhan-fleet:755; test "$(stat -c %U:%a /etc/adhan-fleet/passwords)" = adhan-fleet:640
         systemctl start adhan-fleet; test "$(systemctl is-active adhan-fleet)" = inactive'
 }
 
-# shellcheck disable=SC2016 # for the shell inside
+# shellcheck disable=SC2016 # for the inner shell
 started() {
     within 'adhan-fleet init --org noor --broker mqtt://127.0.0.1:1899
         adhan-fleet keys --out /root/keys --json > /root/keys.json; key=$(sed -n "s/.*\"signing\" *: *\"\([^\"]*\)\".*/\1/p" /root/keys.json)
@@ -35,13 +36,13 @@ started() {
         for turn in $(seq 60); do curl -sf http://127.0.0.1:8791/healthz && break; sleep 0.5; done; curl -sf http://127.0.0.1:8791/healthz'
 }
 
-# shellcheck disable=SC2016 # for the shell inside
+# shellcheck disable=SC2016 # for the inner shell
 killed() {
     within 'for turn in $(seq 8); do systemctl kill -s KILL adhan-fleet; sleep 1.5; done
         for turn in $(seq 60); do curl -sf http://127.0.0.1:8791/healthz && break; sleep 0.5; done; systemctl is-active adhan-fleet; curl -sf http://127.0.0.1:8791/healthz'
 }
 
-# shellcheck disable=SC2016 # for the shell inside
+# shellcheck disable=SC2016 # for the inner shell
 hung() {
     within 'mkdir -p /etc/systemd/system/adhan-fleet.service.d; printf "[Service]\nWatchdogSec=5s\n" > /etc/systemd/system/adhan-fleet.service.d/trial.conf
         systemctl daemon-reload; systemctl restart adhan-fleet; before=$(systemctl show -P MainPID adhan-fleet); kill -STOP "$before"
@@ -50,7 +51,7 @@ hung() {
         rm -r /etc/systemd/system/adhan-fleet.service.d; systemctl daemon-reload; systemctl restart adhan-fleet'
 }
 
-# shellcheck disable=SC2016 # for the shell inside
+# shellcheck disable=SC2016 # for the inner shell
 rolled() {
     within 'say() { mosquitto_pub -V 5 -p 1899 -u fleet -P word -q 1 -r -t "adhand/v1/noor/$1" -m "$2"; }
         now=$(date -u +%Y-%m-%dT%H:%M:%SZ); later=$(date -u -d "+7 days" +%Y-%m-%dT%H:%M:%SZ)
@@ -64,7 +65,7 @@ rolled() {
         ls -la /etc/adhan-fleet/rollouts; ! journalctl -u adhan-fleet -o cat | grep -i "stand still\|left alone\|no roll-out"'
 }
 
-# shellcheck disable=SC2016 # for the shell inside
+# shellcheck disable=SC2016 # for the inner shell
 released() {
     within 'test "$(stat -c %U:%a /etc/adhan-fleet/reprepro/public)" = adhan-fleet:755
         for index in 100 stop; do
@@ -79,7 +80,7 @@ released() {
         readlink /etc/adhan-fleet/reprepro/public/dists | grep -x ../rings/9.0.0/stop/dists'
 }
 
-# shellcheck disable=SC2016 # for the shell inside
+# shellcheck disable=SC2016 # for the inner shell
 joined() {
     within 'adhan-fleet enrol new --count 1 --until $(date -u -d "+2 days" +%Y-%m-%d) --broker mqtts://fleet.example.org:8883 -o /root/card.toml; word=$(sed -n "s/^token = \"\(.*\)\"/\1/p" /root/card.toml)
         hash=$(python3 -c "import base64,hashlib,os; s=os.urandom(12); b=lambda x: base64.b64encode(x).decode(); print(\"\$7\$101\$\"+b(s)+\"\$\"+b(hashlib.pbkdf2_hmac(\"sha512\", b\"own\", s, 101)))")
@@ -90,7 +91,7 @@ joined() {
         if mosquitto_pub -V 5 -p 1899 -u newbox -P own -q 1 -t adhand/v1/noor/newbox/up/hb -m "{}"; then exit 1; fi; systemctl is-active mosquitto'
 }
 
-# shellcheck disable=SC2016 # for the shell inside
+# shellcheck disable=SC2016 # for the inner shell
 refused() {
     within 'cp /etc/adhan-fleet/fleet.toml /root/good; echo "org = 5" >> /etc/adhan-fleet/fleet.toml
         if systemctl restart adhan-fleet; then exit 1; fi; test "$(systemctl show -P ExecMainStatus adhan-fleet)" = 65; systemctl is-active adhan-fleet-again.timer
@@ -110,5 +111,5 @@ is 'a box joins by its card, with nobody at the server, and leaves' joined
 is 'a file that is not valid is tried again within a minute' refused
 is "exposure of the watch is 1.5 or less: $(exposure_of adhan-fleet)" within 'systemd-analyze security --threshold=15 adhan-fleet'
 is 'the unit is without mistakes' within \
-    'said=$(systemd-analyze verify adhan-fleet.service adhan-fleet-reload.path adhan-fleet-reload.service 2>&1 | grep -v "man page"'"$only_newer"'); echo "$said"; test -z "$said"'
+    'output=$(systemd-analyze verify adhan-fleet.service adhan-fleet-reload.path adhan-fleet-reload.service 2>&1 | grep -v "man page"'"$only_newer"'); echo "$output"; test -z "$output"'
 [ $failures = 0 ] || { echo "$failures failed" >&2; exit 1; }

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Keys and envelopes of adhan-fleet, with openssl on the other side: each takes what the other made, and what is wrong is refused.
+"""Tests that keys and envelopes of adhan-fleet and openssl are interchangeable, and that whatever is wrong is refused.
 
 usage: trial.py ADHAN-FLEET
 """
@@ -32,14 +32,14 @@ def openssl(*words):
 
 
 def refused(what, done, status, *words):
-    """One sentence on standard error, and nothing else."""
+    """Whether the command refuses with one sentence on standard error and prints nothing else."""
     lines = done.stderr.splitlines()
     good = done.returncode == status and len(lines) == 1 and lines[0].startswith("adhan-fleet: ") and not done.stdout
     expect(what, good and all(word in lines[0] for word in words), (done.returncode, done.stdout, done.stderr))
 
 
 def public(file):
-    """The public key of a private one, by openssl."""
+    """The public key of a private one, from openssl."""
     der = openssl("pkey", "-in", file, "-pubout", "-outform", "DER").stdout
     return "ed25519:" + base64.b64encode(der[-32:]).decode()
 
@@ -102,7 +102,7 @@ refused("an envelope is not written over a file", fleet("sign", "--key", "keys/s
                                                         1, "mute.json", "-o", "keys/recovery.pem"), 1, "File exists")
 expect("which is as it was", public("keys/recovery.pem") == keys["recovery"])
 
-# By openssl's key, and by openssl's signature.
+# With a key that openssl made, and with a signature that openssl made.
 openssl("genpkey", "-algorithm", "ed25519", "-out", "theirs.pem")
 done = sign(key="theirs.pem")
 theirs = public("theirs.pem")
@@ -112,7 +112,7 @@ envelope["signatures"][0]["sig"] = base64.b64encode((folder / "signature").read_
 (folder / "by-openssl").write_text(json.dumps(envelope))
 expect("a signature of openssl is valid here", fleet("verify", "by-openssl", "--signing-key", keys["signing"]).returncode == 0)
 
-# What is refused.
+# Envelopes that must be refused.
 sign()
 good = (folder / "out").read_bytes()
 refused("another key", fleet("verify", "out", "--signing-key", theirs), 65, "unknown-key")
@@ -138,7 +138,7 @@ for _ in range(300):
         taken.append(at)
 expect("300 envelopes with a flipped byte", not taken, taken)
 
-# What is not signed.
+# Contents that must not be signed.
 refused("a body of another form", sign(body="keys.json"), 65, "nothing is signed")
 (folder / "bad.json").write_text('{"verb":"reboot"}')
 refused("a command that does not exist", sign(body="bad.json"), 65, "mute, unmute, stop, enable")
@@ -208,7 +208,7 @@ refused("a key in place of the body", fleet("sign", "--key", *both, "--org", "no
         "nothing is signed")
 expect("leaves no file", not (folder / "none").exists())
 
-# Files of a server.
+# The files of a server.
 brokers = ["mqtts://a:8883", "mqtts://b:8883"]
 for name, words in (("one", ("--broker", *brokers)), ("each", ("--broker", brokers[0], "--broker", brokers[1]))):
     done = fleet("init", "--dir", folder / name, "--org", "noor", *words)

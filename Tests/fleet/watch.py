@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The server of a fleet: adhan-fleet init, watch, status and publish beside a real mosquitto and an Alertmanager of the trial;
-two watches of one folder, and two real bridges of one name.
+"""Tests the server of a fleet: adhan-fleet init, watch, status and publish beside a real mosquitto and an Alertmanager of the
+trial; two watches of one folder, and two real bridges with one name.
 
 usage: watch.py ADHAN-FLEET ADHAND ADHAN-BRIDGE
 """
@@ -131,7 +131,7 @@ try:
            done)
     expect("without a broker status ends with 69", here("status").returncode == 69)
 
-    # The broker by the very files, but for its own port and without TLS.
+    # The broker runs with the same files, but with another port and without TLS.
     conf = (base / "mosquitto.conf").read_text().split("\nlistener ")[0] + "\n"
     (folder / "broker.conf").write_text(conf + f"persistence_location {folder}/\nlistener {broker_port} 127.0.0.1\nuser root\n")
     brokered = broker()
@@ -216,7 +216,7 @@ try:
     expect("and one alone", done.returncode == 0 and done.stdout.startswith("1 box: 1 silent") and "played" not in done.stdout, done)
     expect("status of one that nobody knows", here("status", "nobody").returncode == 1)
 
-    # A restart: the same alarm goes on, and is not a new one for those who have it.
+    # After a restart, the same alert continues, and is no new one for its receivers.
     watching.terminate()
     expect("it ends in order", watching.wait(20) == 0)
     done = here("status", "silent", "--json")
@@ -252,7 +252,7 @@ try:
     (folder / "altered").write_text((folder / "e.json").read_text().replace("A", "B", 1))
     expect("one that boxes would refuse is not published", here("publish", folder / "altered").returncode == 65)
 
-    # What was published stays: nothing lower takes its place, and a broker that has lost it is given it again.
+    # A published envelope stays: no lower number replaces it, and a broker that has lost it receives it again.
     watching.terminate()
     watching.wait(20)
     watching = watch()
@@ -301,7 +301,7 @@ try:
            until(lambda: has("all/down/configuration", three) and has("played/down/configuration", four)
              and has("silent/down/configuration", four), 60), stands("+/down/configuration"))
     expect("... the command, too, while it holds", until(lambda: stands("all/down/command"), 20))
-    # As an earlier version left it: the broker has it, and the folder does not.
+    # A state that an earlier version left: the broker has the envelope, and the folder does not.
     watching.terminate()
     watching.wait(20)
     for file in (base / "published").iterdir():
@@ -312,7 +312,7 @@ try:
            until(lambda: len(list((base / "published").glob("*.envelope"))) == 3, 60), list(base.iterdir()))
     done = here("publish", signed("low", "configuration", 4, "[adhan]\nvolume = 41\n"))
     expect("... and its numbers count", done.returncode == 1 and "--seq 5" in done.stderr, done)
-    # Somebody else's higher number stays, and people learn of it.
+    # Another publisher's higher number stays, and the watch reports it.
     nine = signed("nine", "configuration", 9, "[adhan]\nvolume = 49\n")
 
     def conflicts():
@@ -332,7 +332,8 @@ try:
     expect("... also by a watch that began later", until(lambda: "ChangeConflict" in str(posts[before:]), 60), posts[-3:])
     expect("... and is not overwritten", has("played/down/configuration", nine) and has("silent/down/configuration", four))
 
-    # Two watches of one folder. They cannot both have its address; by another one the second has the boxes, and not the roll-outs.
+    # Two watches of one folder. Both cannot have the same address; with another one, the second watches the boxes, but not the
+    # roll-outs.
     done = fleet("watch", "--dir", base, timeout=30)
     expect("a second watch at the same address ends, and says what to do", done.returncode == 1 and len(done.stderr.splitlines()) == 1
            and f"127.0.0.1:{page_port}" in done.stderr and "listen under [watch]" in done.stderr, done)
@@ -361,7 +362,7 @@ try:
     expect("... and a third one has them", until(lambda: fleet("rollout", "abort", "--dir", base).returncode == 0, 20),
            fleet("rollout", "status", "--dir", base))
 
-    # The broker goes.
+    # The broker stops.
     brokered.kill()
     brokered.wait(30)
     expect("without a broker it is not well", until(lambda: page("/healthz")[0] == 503, 20), page("/healthz"))
@@ -372,7 +373,7 @@ try:
     brokered = broker()
     expect("and is again with it", until(lambda: page("/healthz")[0] == 200, 30), page("/healthz"))
 
-    # A card was copied: two bridges have one name. No number of a board tells them apart here.
+    # A card was copied: two bridges have one name. This machine has no board number that distinguishes them.
     (folder / "adhand.toml").write_text(
         'timezone = "Europe/London"\n[location]\nname = "Trial"\nlatitude = 51.5\nlongitude = -0.1\n[audio]\n' f'devices = ["{DEVICE}"]\n'
         f'[fleet]\norg = "noor"\nsigning-key = "{keys["signing"]}"\n'
@@ -395,7 +396,7 @@ try:
     twins = {number: twin(number) for number in (1, 2)}
     expect("two bridges of one name find that out, or one of them at least", until(lambda: cloned(1) or cloned(2), 150),
            house.log.read_text()[-900:])
-    # It waits for a quarter of an hour before it tries again, or until its machine is restarted.
+    # The bridge waits a quarter of an hour before it tries again, or until its machine restarts.
     known = next((number for number in (1, 2) if cloned(number)), 1)
     twins[known].kill()
     twins[known].wait(30)

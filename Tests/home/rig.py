@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The blueprints in a real Home Assistant with a real broker: players are paused and go on, exactly those, at the volume that they had,
-also when Home Assistant, the broker or the bridge is started again in between.
+"""Tests the blueprints in a real Home Assistant with a real broker: exactly the players that played are paused and resume at
+their former volume, also if Home Assistant, the broker or the bridge restarts in between.
 
 usage: rig.py [--runs 1000] [--seed 1] [--home VENV] [--release FOLDER] [--fault WORDS]
 wants mosquitto, mosquitto_pub and a Python environment with Home Assistant; with the released programs a real box is tried, too
@@ -161,7 +161,7 @@ automation:
     def event(self, kind, prayer="dhuhr"):
         self.publish(f"adhand/{BOX}/event", json.dumps({"v": 1, "event_type": kind, "id": "x", "prayer": prayer}))
 
-    # Players, and the word of Home Assistant.
+    # The players, and their states in Home Assistant.
 
     def set(self, number, **changes):
         path = self.folder / f"player-{number}.json"
@@ -191,7 +191,8 @@ automation:
                            ["unknown"])[0] == "idle" and all(f"media_player.room_{number}" in states for number in range(PLAYERS))
 
     def knows_players(self):
-        """Their states and, where one is on, its volume: from an older one than the player's nothing can be put back."""
+        """Home Assistant knows the states of the players and the volume of those that are on. An older volume than the
+        player's could not be restored."""
         states = self.states()
 
         def knows(number):
@@ -202,7 +203,8 @@ automation:
 
 
 def see_players(house):
-    """Home Assistant knows the players as they are. Which it does not, and how old its word is, where it does not."""
+    """Waits until Home Assistant has the players' actual states. Otherwise names those that it lacks, and the age of their
+    state."""
     begun = time.monotonic()
     good = until(house.knows_players, 60)
     told = house.folder / "states.json"
@@ -215,14 +217,15 @@ def see_players(house):
 
 
 def quiet(house, chance, fault):
-    """One adhan, with one thing that happens in between."""
+    """One adhan, with one fault in between."""
     before = {}
     for number in range(QUIET):
         before[number] = {"state": chance.choice(["playing", "playing", "paused", "idle", "off"]),
                           "volume": round(chance.uniform(0.05, 0.95), 2)}
         house.set(number, **before[number])
         house.orders(number)
-    # One that was restarted in the run before hears of the box again first: an event comes once.
+    # If a program was restarted in the previous run, Home Assistant must first receive the box's state again, because an event is
+    # sent only once.
     expect("Home Assistant hears the box", until(house.is_up, 60))
     see_players(house)
     house.state("cued")
@@ -268,7 +271,7 @@ def quiet(house, chance, fault):
         return all(house.player(n)["state"] == before[n]["state"] and abs(house.player(n)["volume"] - before[n]["volume"]) < 0.005
                    for n in before)
 
-    # With the broker or Home Assistant away when the end came, the longest pause (a minute here) ends it.
+    # If the broker or Home Assistant is down at the end of the adhan, the longest pause (a minute here) ends it.
     limit = 80 if fault.startswith(("assistant", "broker")) else 15
     expect(f"all is as before ({fault})", until(is_as_before, limit), {n: (before[n], house.player(n)) for n in before})
     time.sleep(0.3)
@@ -298,8 +301,7 @@ def rooms(house, prayer, volume, state):
 
 
 def real_box(house, release):
-    """A real adhand and a real bridge: their device is there, its adhan is what quiets the house, and Home Assistant has
-    nothing to complain of."""
+    """A real adhand and a real bridge: their device exists, its adhan pauses the players, and Home Assistant logs no error."""
     folder, running = house.folder, []
     (folder / "adhand.toml").write_text('timezone = "Europe/London"\n[location]\nname = "Box"\nlatitude = 51.5\nlongitude = -0.1\n'
                                         '[audio]\ndevices = ["null"]\n[debug]\ntriggers = true\n')
@@ -326,19 +328,19 @@ def real_box(house, release):
         ctl("debug", "trigger", "asr", "--in", "14s")
         expect("the television pauses before the adhan", until(lambda: house.player(0)["state"] == "paused", 14),
                house.states().get("event.box_adhan"))
-        # Not by the state: this device takes a whole sound at once.
+        # The state cannot be used, because this device takes a whole sound at once.
         expect("which is called", until(lambda: "prayer.started" in ctl("log", "--json", "-n", "50"), 30))
         ctl("stop")
         expect("and goes on after it", until(lambda: house.player(0) == {"state": "playing", "volume": 0.4}, 10), house.player(0))
         expect("what was paused stays so", house.player(1)["state"] == "paused")
-        # What docs/HOME.md has a person try.
+        # The test that docs/HOME.md recommends to people.
         house.publish("adhand/kitchen/event", '{"v": 1, "event_type": "preroll", "prayer": "asr"}')
         expect("an event by hand pauses", until(lambda: house.player(0)["state"] == "paused", 10))
         house.publish("adhand/kitchen/event", '{"v": 1, "event_type": "finished", "prayer": "asr"}')
         expect("and ends", until(lambda: house.player(0)["state"] == "playing", 10))
-        said = [line for line in (folder / "assistant.log").read_text().splitlines() if "mqtt" in line
-                and ("WARNING" in line or "ERROR" in line) or "Template" in line]
-        expect("Home Assistant complains of nothing", not said, said)
+        complaints = [line for line in (folder / "assistant.log").read_text().splitlines() if "mqtt" in line
+                      and ("WARNING" in line or "ERROR" in line) or "Template" in line]
+        expect("Home Assistant complains of nothing", not complaints, complaints)
     finally:
         for process in running:
             process.kill()

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""adhan-hooks beside a real adhand: programs that hang, flood and fork, a relay of two scripts, and both programs killed in between.
+"""Tests that adhan-hooks works beside a real adhand: with programs that hang, flood and fork, a relay of two scripts, and while
+both programs are killed.
 
 usage: trial.py ADHAND ADHAN-HOOKS
 """
@@ -23,7 +24,7 @@ ADHAND, HOOKS = (Path(word).absolute() for word in sys.argv[1:3])
 house = House("adhan-hooks")
 folder, log, expect, run = house.folder, house.log, house.expect, house.run
 events = folder / "events"
-# Milliseconds. Other trials keep the processors busy; whoever waited for hooks would wait for seconds.
+# Milliseconds. Other trials keep the processors busy; an adhan that waited for hooks would be late by seconds.
 MOST_LATE = 500
 
 
@@ -53,7 +54,7 @@ def once(*words):
                           timeout=60, check=False)
 
 
-def told():
+def runs():
     """(event, identity, name of the hook) of each run."""
     return [tuple(line.split()) for line in events.read_text().splitlines()] if events.exists() else []
 
@@ -63,7 +64,7 @@ def relay():
 
 
 def trigger(prayer, seconds):
-    """- Returns: milliseconds by which it was late."""
+    """- Returns: milliseconds of lateness."""
     asked = ctl("debug", "trigger", prayer, "--in", f"{seconds}s")
     expect(f"{prayer} is to come", asked.returncode == 0, asked.stdout + asked.stderr)
     until(lambda: started(prayer), seconds + 10)
@@ -77,25 +78,25 @@ def started(prayer):
 
 
 def key(changes):
-    """What the remote control writes: type, code and value of each (linux/input-event-codes.h)."""
+    """The events that the remote control writes: type, code and value of each (linux/input-event-codes.h)."""
     with open(remote, "wb", buffering=0) as pipe:
         pipe.write(b"".join(struct.pack("<qqHHi", 0, 0, *change) for change in [*changes, (0, 0, 0)]))
 
 
 def press(seconds, code=164):
-    """A key of the remote control."""
+    """Presses a key of the remote control."""
     key([(1, code, 1)])
     time.sleep(seconds)
     key([(1, code, 0)])
 
 
 def journal(text):
-    """Whether adhan-hooks wrote it, within the time that it has for a box."""
+    """Whether adhan-hooks logs it within the time that it gives a box."""
     return until(lambda: text in log.read_text(), 10)
 
 
 class Box(threading.Thread):
-    """Takes requests for the box's own network, and answers each of them with what is next in its list: None is no answer at all."""
+    """Receives requests for the box's own network, and answers each with the next item of its list; None means no answer."""
 
     def __init__(self, answers):
         super().__init__(daemon=True)
@@ -120,7 +121,7 @@ def playback():
 
 
 def alive(word):
-    """Processes of this trial that have a word in their arguments."""
+    """The processes of this trial that have a word in their arguments."""
     found = []
     for entry in Path("/proc").iterdir():
         try:
@@ -132,7 +133,7 @@ def alive(word):
 
 
 def left():
-    """What hooks have started and not ended."""
+    """The processes that hooks have started and that still run."""
     return [number for word in ("987654", "976543", "976544", "976545") for number in alive(word)]
 
 
@@ -143,12 +144,12 @@ def end_left():
 
 
 script("note", f'cat > {folder}/document.$1\nenv > {folder}/env.$1\necho "$ADHAND_EVENT $ADHAND_ID $1" >> {events}\n')
-# Ignores the signal that asks it, and starts another one in its group.
+# Ignores the signal that asks it to end, and starts another process in its group.
 script("hang", "trap '' TERM\nsleep 987654 &\nsleep 987654\n")
 script("flood", "while :; do echo flood flood flood flood flood flood flood flood; done\n")
-# Ends at once and leaves something behind that holds its outputs open.
+# Ends at once, and leaves a process behind that keeps its outputs open.
 script("fork", "sleep 976543 &\n")
-# Leave their group as a daemon does: one ends at once, the other one never.
+# These leave their group as a daemon does: one ends at once, the other one never.
 script("daemon", "setsid sh -c 'trap \"\" TERM; sleep 976544' &\nsetsid setsid -f sleep 976544\n")
 script("escape", "trap '' TERM\nsetsid -f sleep 976545\nsetsid sleep 976545\n")
 script("loose", "true\n", 0o777)
@@ -163,7 +164,7 @@ table = [("note", every, [f"{folder}/note", "note"], 10), ("hang", '"preroll"', 
          ("missing", '"preroll"', [f"{folder}/nothing"], 10), ("loose", '"preroll"', [f"{folder}/loose"], 10),
          ("daemon", '"preroll"', [f"{folder}/daemon"], 10), ("escape", '"preroll"', [f"{folder}/escape"], 2),
          ("mute", '"mute-changed"', [f"{folder}/note", "mute"], 10)]
-# A pipe of events stands for a remote control.
+# A pipe of events replaces a remote control.
 remote = folder / "remote"
 os.mkfifo(remote)
 buttons = f'[[button]]\ndevice = "{remote}"\nkey = "KEY_PLAYPAUSE"\nlong-press = "0.8s"\n'
@@ -171,14 +172,14 @@ buttons += f'[[button]]\ndevice = "{remote}"\nkey = "KEY_STOPCD"\nshort = "hotsp
 relays = f'[[relay]]\nname = "amplifier"\non = ["{folder}/relay-on"]\noff = ["{folder}/relay-off"]\nlead = "14s"\nlinger = "1s"\n'
 (folder / "hooks.toml").write_text("".join(hook.format(name, on, json.dumps(command), limit) for name, on, command,
                                            limit in table) + buttons + relays)
-# Somewhere it is noon now, so that Dhuhr may be called at any minute that is near.
+# A place where it is noon now, so that Dhuhr may be called within minutes.
 hour = time.gmtime().tm_hour
 zone, longitude = f"Etc/GMT{hour - 12:+d}" if hour != 12 else "Etc/GMT", max(-179, min(179, 15 * (12 - hour)))
 (folder / "adhand.toml").write_text(
     f'timezone = "{zone}"\n[location]\nname = "Trial"\nlatitude = 21.4\nlongitude = {longitude}\n[audio]\ndevices = ["{DEVICE}"]\n'
     '[debug]\ntriggers = true\n')
 
-# This machine is no flashed box, and becomes one later.
+# This machine is not a flashed box at first, and becomes one later.
 os.environ["ADHAN_HOTSPOT_SOCKET"] = str(folder / "hotspot.sock")
 
 try:
@@ -197,13 +198,13 @@ try:
     hooked = hooks()
     expect("relays are switched off at the start", until(lambda: relay() == ["off"], 10), relay())
 
-    # One of the plan: the agenda says when it comes, long before it is cued.
+    # A regular announcement: the agenda lists its time long before it is cued.
     due = (int(time.time()) // 60 + 1) * 60
     due += 60 if due - time.time() < 25 else 0
     shown = time.strftime("%H:%M", time.gmtime(due + 3600 * (12 - hour)))
     asked = ctl("exception", "today", "dhuhr", shown)
     expect("Dhuhr is called in a moment", asked.returncode == 0, asked.stdout + asked.stderr)
-    # Its day's jumua on a Friday.
+    # On a Friday it is that day's jumua.
     noon = "jumua" if time.gmtime(due + 3600 * (12 - hour)).tm_wday == 4 else "dhuhr"
     expect("the relay is on before it", until(lambda: relay() == ["off", "on"], due - time.time() + 2), relay())
     lead = due - float((folder / "on-at").read_text().split()[-1])
@@ -221,8 +222,8 @@ try:
     late = trigger("asr", 13)
     expect("the adhan is not late beside hooks that hang and flood", late is not None and plain is not None and late < plain + MOST_LATE,
            (plain, late))
-    expect("its hooks have run", until(lambda: [event for event, _, name in told() if name == "note"][:2] == ["preroll", "started"], 20),
-           told())
+    expect("its hooks have run", until(lambda: [event for event, _, name in runs() if name == "note"][:2] == ["preroll", "started"], 20),
+           runs())
     expect("the relay was on", until(lambda: relay()[:2] == ["off", "on"], 5), relay())
     ctl("stop")
     expect("and is off when it is over", until(lambda: relay() == ["off", "on", "off"], 20), relay())
@@ -245,22 +246,22 @@ try:
 
     ctl("mute", "--for", "1m")
     ctl("unmute")
-    expect("mute-changed has its hook, each time", until(lambda: [row[0] for row in told()].count("mute-changed") == 2, 10), told())
+    expect("mute-changed has its hook, each time", until(lambda: [row[0] for row in runs()].count("mute-changed") == 2, 10), runs())
 
-    # adhand is killed while it is about to call, and comes back: a hook runs once for each event.
+    # adhand is killed shortly before it calls, and restarts. A hook runs once for each event.
     ctl("debug", "trigger", "fajr", "--in", "14s")
-    expect("fajr is cued", until(lambda: any("fajr" in " ".join(row) and row[0] == "preroll" for row in told()), 20), told())
+    expect("fajr is cued", until(lambda: any("fajr" in " ".join(row) and row[0] == "preroll" for row in runs()), 20), runs())
     called.kill()
     called.wait(30)
     called = adhand()
     time.sleep(15)
     ctl("stop")
     time.sleep(1)
-    rows = [row for row in told() if "fajr" in " ".join(row)]
+    rows = [row for row in runs() if "fajr" in " ".join(row)]
     expect("no hook has run twice for one event over a restart", len(rows) == len(set(rows)), rows)
     expect("adhand away and back: the relay is off at last", until(lambda: relay()[-1] == "off", 60), relay())
 
-    # A hand: from the press to silence, ten times, and the next adhan left out by a long press.
+    # A button: ten times from the press to silence, and a long press that skips the next adhan.
     times = []
     for _ in range(10):
         ctl("debug", "trigger", "isha", "--in", "1s")
@@ -272,7 +273,8 @@ try:
         times.append(time.monotonic() - begun)
     expect("a press is silence within a second", len(times) == 10 and max(times) <= 1, times)
     print("        " + ", ".join(f"{seconds * 1000:.0f}" for seconds in sorted(times)) + " ms from the press, with the question for it")
-    # Held since before the service began: its release alone asks for nothing. And a press whose end was lost is none.
+    # A key that was held before the service started does nothing when it is released, and a press without a release does not
+    # count.
     mute = lambda: json.loads(ctl("status", "--json").stdout)["mute"]
     key([(1, 164, 0)])
     key([(1, 164, 1)])
@@ -284,7 +286,7 @@ try:
     press(1.2)
     expect("a long press leaves out the next adhan", until(lambda: mute()["active"] and mute().get("scope") == "next", 5), mute())
     ctl("unmute")
-    # The box's own network: on another machine, on a box that does not answer, or with rubbish, and on one that does.
+    # The box's own network: on another machine, on a box that does not answer or answers with junk, and on one that answers.
     press(0.05, 166)
     expect("a press that asks for a network of a box that this is not says so", journal("hotspot: this is no flashed box"), log)
     good = {"outcome": "coming", "network": "adhan-1a2b3c", "message": "within two minutes\x1b[31m"}
@@ -304,12 +306,12 @@ try:
     expect("a box has the words valid", "no flashed box" not in once("--check").stderr)
     until(lambda: relay()[-1] == "off", 30)
 
-    # adhan-hooks is killed while the relay is on: what is started next switches it off.
+    # adhan-hooks is killed while the relay is on. The next run switches it off.
     ctl("debug", "trigger", "maghrib", "--in", "12s")
     expect("the relay is on again", until(lambda: relay()[-1] == "on", 20), relay())
     hooked.kill()
     hooked.wait(30)
-    # As the unit does: KillMode=control-group.
+    # Kills the process group, as the unit does with KillMode=control-group.
     end_left()
     late = started("maghrib")[-1]["latenessMs"] if until(lambda: started("maghrib"), 20) else None
     expect("killed hooks delay nothing", late is not None and late < plain + MOST_LATE, late)
@@ -319,14 +321,14 @@ try:
     hooked = hooks()
     expect("and so does every start", until(lambda: relay()[count:][:1] == ["off"] and relay()[-1] == "off", 10), relay())
 
-    # Stopped in order while it is on, and while a program runs that has left its group.
+    # The service is stopped while the relay is on, and while a program runs that has left its group.
     ctl("debug", "trigger", "isha", "--in", "12s")
     expect("on before isha", until(lambda: relay()[-1] == "on" and alive("976545"), 20), relay())
     hooked.terminate()
     expect("an end in order switches it off", hooked.wait(10) == 0 and relay()[-1] == "off", relay())
     expect("and leaves nothing behind", not left(), left())
 
-    # A hook that stops altogether holds up nobody.
+    # A hook that is stopped blocks no other hook.
     hooked = hooks()
     time.sleep(1)
     hooked.send_signal(signal.SIGSTOP)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Attacks on adhanctl by an adhand that was taken over, and by whoever owns the directory in which root works.
+"""Tests that adhanctl withstands a compromised adhand, and the owner of the directory in which root works.
 usage: client.py DIRECTORY-OF-PROGRAMS"""
 import json, os, pathlib, shutil, signal, socket, subprocess, sys, tempfile, time
 
@@ -32,7 +32,7 @@ def status(directory):
 
 
 def serve(path, answer, user=None):
-    """A daemon that is none, in a process of its own; its id."""
+    """Runs a fake daemon in a process of its own. Returns the process id."""
     child = os.fork()
     if child:
         deadline = time.monotonic() + 30
@@ -67,7 +67,7 @@ def end(child):
 
 
 def turn(link, targets):
-    """Leads a link now here, now there, as fast as can be; the process's id."""
+    """Switches a link between two targets as fast as possible. Returns the process id."""
     child = os.fork()
     if child:
         return child
@@ -80,7 +80,8 @@ def turn(link, targets):
 
 
 def turning_directory(room):
-    """root writes where a daemon says: its directory is a link that turns between one of its own and one of root's."""
+    """root writes to a path that a daemon names. Its directory is a link that alternates between a directory of the daemon and
+    one of root."""
     lair, secret = room / "lair", room / "secret"
     (lair / "state").mkdir(parents=True)
     (lair / "state/adhand.lock").touch()
@@ -124,7 +125,7 @@ def turning_directory(room):
 
 
 def output_links(room):
-    """root's reports follow links in a directory of somebody else's, or are left to the owner of an older file."""
+    """root's reports must follow no link in another user's directory, nor stay with the owner of an older file."""
     theirs = room / "theirs"
     theirs.mkdir()
     os.chown(theirs, STRANGER, STRANGER)
@@ -150,7 +151,7 @@ def output_links(room):
 
 
 def endless_answer(room):
-    """parts without end: the client gives up by size and by time."""
+    """The answer has endless parts; the client gives up by size and by time."""
     def answer(connection, question):
         part = {"continues": True, "parameters": {"history": {"days": 1, "due": 0, "played": 0, "announcements": []}}}
         if question["method"].endswith("GetHistory"):

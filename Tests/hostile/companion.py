@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Damaged files of a person: the log, the times that adhand told and what was put off. No command may end by a signal or hang, and none
-that only looks may change the log.
+"""Tests that damaged files of a user do no further harm: the log, the cached times and the postponed reminders. No command may
+end by a signal or hang, and no read-only command may change the log.
 
 usage: companion.py DIRECTORY-OF-PROGRAMS
 """
@@ -31,7 +31,7 @@ def run(program, *words):
 
 
 def damaged(good):
-    """A few bits, digits, numbers without measure, a lost part."""
+    """Damage: a few bits, digits, huge numbers, a lost part."""
     bytes_ = bytearray(good)
     for _ in range(random.randint(1, 6)):
         at = random.randrange(len(bytes_))
@@ -62,7 +62,7 @@ def attack(name, file, good, commands, rounds):
             continue
         if done.returncode not in (0, 1, 65):
             fell.append((command, done.returncode, done.stderr[-200:]))
-        # The header's two bytes that say how the file is written ahead may change.
+        # The two bytes of the header that describe the journal mode may change.
         if command in looking and len(before) > 100 and file.read_bytes()[100:] != before[100:]:
             fell.append((command, "changed what it looked at"))
     print(f"{name}: {rounds} damaged, {len(fell)} fell {fell[:3] if fell else ''}")
@@ -79,16 +79,16 @@ try:
     log = (data / "prayers.sqlite").read_bytes()
     first = datetime.date.today() - datetime.timedelta(days=2)
     times = json.loads(run("adhanctl", "times", "--json", "--date", str(first), "--days", "17").stdout)
-    told = json.dumps({"times": times, "asked": f"{first}T00:00:00Z"}).encode()
-    # Without a configuration only what was kept knows the place.
+    cached = json.dumps({"times": times, "asked": f"{first}T00:00:00Z"}).encode()
+    # Without a configuration, only the cached times know the place.
     (home / "config/adhand/adhand.toml").unlink()
-    (data / "times.json").write_bytes(told)
+    (data / "times.json").write_bytes(cached)
     assert not run("adhan-companion", "next").stderr, "what was kept is read"
     snoozed = json.dumps({"snoozed": [{"date": str(first), "prayer": "asr", "at": f"{first}T20:00:00Z"}]}).encode()
     held = [
         attack("the log, looked at", data / "prayers.sqlite", log, looking, 120),
         attack("the log, changed", data / "prayers.sqlite", log, changing, 80),
-        attack("the times that adhand told", data / "times.json", told, looking + changing, 120),
+        attack("the times that adhand told", data / "times.json", cached, looking + changing, 120),
         attack("what was put off", data / "snoozed.json", snoozed, [["pending"]], 40),
     ]
 finally:

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Callers of the prayer screen's server who want it to fall: they send ahead without reading, hold connections, make up tokens, cut
-a slide while it is sent.
+"""Tests that the screen's server survives malicious clients: they send without reading, hold connections, invent tokens, and
+change a slide while it is sent.
 
 usage: display.py DIRECTORY-OF-PROGRAMS"""
 import contextlib
@@ -28,7 +28,7 @@ expect = findings.expect
 
 
 class Server:
-    """adhan-display with the three sockets that systemd hands to it: this machine's, the network's, the launcher's."""
+    """adhan-display with the three sockets that systemd passes to it: this machine's, the network's, the launcher's."""
 
     def __init__(self, program, folder):
         Path(folder, "slides").mkdir()
@@ -71,7 +71,7 @@ class Server:
         return one
 
     def get(self, path, launcher=False, method="GET", source=None, port=None):
-        """Status and body; 0 where nothing was answered."""
+        """Status and body; 0 if there was no answer."""
         with contextlib.closing(socket.socket(socket.AF_UNIX) if launcher else self.connect(source, port)) as one:
             one.settimeout(3)
             try:
@@ -114,7 +114,7 @@ def hears_events(one, seconds=3):
 
 
 def pour(one, data, seconds):
-    """Sends as much of it as is taken, again and again, and reads nothing."""
+    """Sends as much as is accepted, again and again, and reads nothing."""
     one.setblocking(False)
     sent, end = 0, time.monotonic() + seconds
     while time.monotonic() < end and sent < len(data):
@@ -128,7 +128,7 @@ def pour(one, data, seconds):
 
 
 def most(look, seconds):
-    """The highest of what is seen within this many seconds: a server built without optimisation needs a while to fall."""
+    """The highest value within this many seconds: memory of a server that is built without optimisation falls slowly."""
     end, found = time.monotonic() + seconds, look()
     while time.monotonic() < end:
         time.sleep(0.1)

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Attacks on the programs as they are installed: each script of this folder is one family, prints a line for each attack, and fails
-# when one of them did harm.
+# Attacks the programs as they are installed. Each script of this folder is one family of attacks; it prints a line for each
+# attack, and fails if one of them did harm.
 # usage: run.sh DIRECTORY-OF-PROGRAMS [SCRIPT ...]
 set -u
 programs=$1

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The socket for taps on the display: other users of this machine call it without end or hold it silently, while the browser's own
-taps go on; and others who wait for the display's address to become free. The port 8789 must be free.
+"""Tests that the browser's taps on the display still work while other users of this machine call their port without end or hold
+it silently, and that nobody can take the display's address when it becomes free. The port 8789 must be free.
 
 usage: touch.py DIRECTORY-OF-PROGRAMS     As root, so that other users can be tried."""
 import contextlib
@@ -93,7 +93,7 @@ class Kiosk:
 
 
 def tap(secret, port):
-    """What is answered, and after how long."""
+    """The answer, and the time that it took."""
     body = json.dumps({"token": secret, "do": "status"})
     began = time.monotonic()
     with contextlib.suppress(OSError), contextlib.closing(socket.create_connection(("127.0.0.1", 8789), 3)) as one:
@@ -125,7 +125,7 @@ def under_strangers(page, helper, kinds, what):
 
 
 def impostor(server, kiosk):
-    """Everything of the server's is stopped, as by systemctl stop; a stranger takes the port."""
+    """The whole server is stopped, as by systemctl stop, and a stranger takes its port."""
     server.process.kill()
     server.process.wait(30)
     os.unlink(server.launcher)

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""calendars.py ADHANCTL FOLDER: calendar files of `adhanctl times`, opened with the `icalendar` and `vobject` packages from PyPI.
+"""Tests the calendar files of `adhanctl times` with the `icalendar` and `vobject` packages from PyPI. Each event must be there once,
+at the instant that `--json` gives, with the chosen reminder, and a later file must declare itself newer.
 
-Every event must be there once, at the instant that `--json` gives, with the reminder that was asked for, and a file that is made
-later must say that it is newer.
+usage: calendars.py ADHANCTL FOLDER
 """
 import datetime as dt
 import json

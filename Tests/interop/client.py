@@ -1,4 +1,4 @@
-"""Talks to adhand with the `varlink` package: introspection, every kind of answer, errors, and a stream."""
+"""Tests that the `varlink` package can talk to adhand: introspection, every kind of answer, errors, and a stream."""
 import signal
 import sys
 import threading
@@ -7,12 +7,12 @@ import time
 import varlink
 
 ADDRESS = "unix:" + sys.argv[1]
-# The package waits for an answer as long as it takes.
+# The package waits for an answer without a limit.
 SECONDS = 300
 
 
 def wait_for_socket():
-    """A client of a daemon that listens: only to open a connection tells, a client by itself connects to nothing."""
+    """A client of a listening daemon. Creating a client does not connect, so the wait opens a connection."""
     client = varlink.Client.new_with_address(ADDRESS)
     deadline = time.monotonic() + 60
     while True:
@@ -54,11 +54,11 @@ with client.open("org.adhand.Control") as control:
     status = control.GetStatus()["status"]
     expect("the status has the place", status["location"]["name"] == "Queens, New York", status)
     expect("the status has five prayers", len(status["prayers"]) == 5, status)
-    # The package leaves out what is null.
+    # The package leaves out null values.
     expect("it does not start muted", status["mute"] == {"active": False}, status)
 
-    said = control.Mute(duration="2h")
-    expect("a mute says until when", said["message"].startswith("muted until "), said)
+    reply = control.Mute(duration="2h")
+    expect("a mute says until when", reply["message"].startswith("muted until "), reply)
     expect("the mute takes", control.GetStatus()["status"]["mute"]["active"])
     control.Unmute()
     expect("the unmute takes", not control.GetStatus()["status"]["mute"]["active"])
@@ -68,8 +68,8 @@ with client.open("org.adhand.Control") as control:
     expect("a disabled prayer is not armed", timers and not any("isha" in name for name in timers), timers)
     control.EnablePrayers(["isha"])
 
-    said = control.SkipPrayers(["fajr"])
-    expect("a skip says what comes of it", "will not be called" in said["message"], said)
+    reply = control.SkipPrayers(["fajr"])
+    expect("a skip says what comes of it", "will not be called" in reply["message"], reply)
     skips = control.GetSkips()["skips"]
     expect("the skip is kept", [skip["prayer"] for skip in skips] == ["fajr"], skips)
     expect("the status tells the skip", control.GetStatus()["status"]["skips"][0]["date"] == skips[0]["date"], skips)
@@ -96,11 +96,11 @@ with client.open("org.adhand.Control") as control:
     expect("the log is not empty", control.GetLog(5)["entries"])
 
 with client.open("org.adhand.Control") as watcher, client.open("org.adhand.Control") as control:
-    # The package sends the call when the first event is asked for.
+    # The package sends the call when the first event is requested.
     events = watcher.Monitor(_more=True)
     muting = threading.Timer(0.5, control.Mute)
     muting.start()
-    # On a busy machine the end of the test play may still be on its way.
+    # On a busy machine, the end of the test sound may not have arrived yet.
     seen = [next(events)["event"]["event"]]
     while seen[-1].startswith("test."):
         seen.append(next(events)["event"]["event"])

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Starts adhand on a silent ALSA device and lets the `varlink` package from PyPI talk to it, then a Swift package that uses this
-# one's products; then opens calendar files with two others.
+# Tests other people's software with adhand: the `varlink` package from PyPI talks to a daemon on a silent ALSA device, a Swift
+# package uses the products of this one, and two other calendar programs open the calendar files.
 set -eu
 bin=$(cd "$1" && pwd)
 here=$(cd "$(dirname "$0")" && pwd)
@@ -39,7 +39,7 @@ if ! "$venv/bin/python" "$here/client.py" "$dir/control.sock"; then
     cat "$dir/log" >&2
     exit 1
 fi
-# Built as an outsider would: with its own folder, and with what is public.
+# The package is built as an outsider would: in a folder of its own, and with public products only.
 outside=$here/../../.build-outside
 "${SWIFT:-swift}" build --disable-index-store --package-path "$here/outside" --scratch-path "$outside" --skip-update > "$dir/build" 2>&1 \
     || { cat "$dir/build" >&2; exit 1; }

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Every look at the wall clock outside the pure modules has a reason why a wrong clock does no harm: clock.txt."""
+"""Checks that every use of the wall clock outside the pure modules has a reason in clock.txt why a wrong clock does no harm."""
 
 import re
 import sys
 from pathlib import Path
 
 LIST = Path(__file__).with_suffix(".txt")
-# Keep anything on disk, or decide for those that do.
+# Modules that write to the disk, or decide for those that do.
 MODULES = ("adhand", "adhan-companion", "adhan-remote", "adhan-bridge", "adhan-hooks", "adhan-fleet", "Host", "LogStore", "DisplayFeed")
 LOOK = re.compile(r"WallClock\.now\(\)|\bnow: Instant\b")
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""A command names itself: the parser derives a name that is missing from the type, and looks through every conformance of the program for
-that, which cost adhanctl half of its time to start."""
+"""Checks that each command sets its own name. The parser would derive a missing name from the type, and search every
+conformance of the program for that, which took half of adhanctl's time to start."""
 
 import re
 import sys
@@ -11,7 +11,7 @@ NAME = re.compile(r"\bcommandName: \"")
 
 
 def problems(text):
-    """- Returns: the commands of a source file that have no name of their own, up to the next command."""
+    """- Returns: the commands of a source file that have no name before the next command."""
     commands = list(COMMAND.finditer(text))
     ends = [command.start() for command in commands[1:]] + [len(text)]
     return [command[1] for command, end in zip(commands, ends) if len(NAME.findall(text, command.end(), end)) != 1]

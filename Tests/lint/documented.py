@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Every public declaration that programs of others can reach, by the products, has a documentation comment.
+"""Checks that every public declaration that other programs can reach through the products has a documentation comment.
 
 Exempt are cases of enums, which the comment of their enum explains, and what a protocol prescribes, which its own comment explains."""
 
@@ -8,18 +8,19 @@ import sys
 from pathlib import Path
 
 PRODUCTS = ("PrayerEngine", "Protocol", "ControlClient")
-# Modules that are no products, but whose public types stand in the declarations of these.
+# Modules that are not products, but whose public types occur in the declarations of products.
 EXPOSED = ("Host", "Texts", "Settings", "Times")
 DECLARATION = re.compile(
     r"^\s*(?:@[\w()., :\"]+\s+)*(?:(?:static|final|indirect|nonisolated|mutating|override|convenience|lazy)\s+)*"
     r"public\s+(?!extension\b|import\b)")
-# CustomStringConvertible, Equatable, Comparable, Hashable, Encodable, Decodable, and ReplyDocument of Protocol.
+# The requirements of CustomStringConvertible, Equatable, Comparable, Hashable, Encodable, Decodable, and Protocol's
+# ReplyDocument.
 PRESCRIBED = re.compile(
     r"\bvar (?:description|described|hasLines): |\bfunc (?:==|<|hash\(into|encode\(to) ?|\binit\(from decoder: ")
 
 
 def undocumented(text):
-    """The public declarations without a comment, as numbers and texts of lines, and how many public ones there are."""
+    """The public declarations without a comment, as line numbers and texts, and the number of public declarations."""
     lines = text.split("\n")
     found, total, protocol = [], 0, None
     for number, line in enumerate(lines):
@@ -27,14 +28,14 @@ def undocumented(text):
             protocol = opened.group(1)
         elif protocol is not None and line == protocol + "}":
             protocol = None
-        # The requirements of a public protocol, and the members of a public extension, are public without the word.
+        # The requirements of a public protocol and the members of a public extension are public without the keyword.
         is_requirement = protocol is not None and re.match(rf"^{protocol}    (?:static |mutating )*(?:var|func|init|subscript)\b", line)
         is_hidden = re.match(r"^\s*public extension\b", line)
         if not (DECLARATION.match(line) or is_requirement or is_hidden):
             continue
         total += 1
         before = number - 1
-        # Attributes may stand between.
+        # Attributes may be between the comment and the declaration.
         while before >= 0 and re.match(r"^\s*@\w+(?:\(.*\))?$", lines[before]):
             before -= 1
         has_comment = before >= 0 and re.match(r"^\s*///\s*\S", lines[before])

@@ -1,19 +1,20 @@
 #!/usr/bin/env python3
-"""No trial waits without an end: for a program, a line of its output, a connection, another thread or a condition."""
+"""Checks that every wait of a trial has a limit: for a program, a line of its output, a connection, another thread or a
+condition."""
 
 import ast
 import sys
 from pathlib import Path
 
 ROOTS = ("Tests", "Benchmarks", "Resources")
-# A connection has its timeout at this place, or by name.
+# A connection takes its timeout at this position, or by name.
 CONNECTING = {"create_connection": 1, "urlopen": 2, "HTTPConnection": 2, "HTTPSConnection": 2}
 RUNNING = ("run", "call", "check_call", "check_output")
 CLOCKS = ("monotonic", "time", "now", "poll", "is_set")
 
 
 def last(call):
-    """The name of a function or method, without what stands before the dot."""
+    """The name of a function or method, without the part before the dot."""
     return call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
 
 
@@ -23,7 +24,7 @@ def calls(node):
 
 def endless_call(call):
     name, owner = last(call), ast.unparse(call.func).rpartition(".")[0]
-    # `**` may bring one.
+    # `**` may contain one.
     if any(word.arg in ("timeout", None) for word in call.keywords):
         return None
     if owner == "subprocess" and name in RUNNING:
@@ -40,14 +41,14 @@ def endless_call(call):
 
 
 def endless_loop(loop):
-    """One that sleeps and looks at no clock, process or event."""
+    """A loop that sleeps and checks no clock, process or event."""
     names = {last(call) for call in calls(loop)}
     slept = any(ast.unparse(call.func) in ("time.sleep", "sleep") for call in calls(loop))
     return slept and not names & set(CLOCKS)
 
 
 def untimed_sockets(scope):
-    """Sockets that the function makes and connects, and gives no timeout."""
+    """Sockets that the function creates and connects without a timeout."""
     made = {}
     for node in ast.walk(scope):
         pairs = []
@@ -79,7 +80,7 @@ def complaints(text):
                 yield line, "the socket has no timeout: settimeout(seconds)"
 
 
-# This script finds what it is for, and leaves alone what has an end.
+# This script finds bad examples, and accepts good ones.
 BAD = ("subprocess.run(words)", "process.wait()", "thread.join()", "process.communicate(data)", "process.stderr.readline()", "urlopen(url)",
        "while busy():\n    time.sleep(1)", "line = socket.socket()\nline.connect(path)")
 GOOD = ("subprocess.run(words, timeout=5)", "subprocess.run(words, **more)", "process.wait(5)", "', '.join(words)",

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Every key of a configuration that the documents tell people to write is one that a program reads. usage: keys.py"""
+"""Checks that a program reads every configuration key that the documents mention. usage: keys.py"""
 import fnmatch
 import re
 import sys
@@ -18,7 +18,8 @@ def files(*patterns):
 
 
 def known():
-    """The words of the schemas, which are quoted there, and of the examples and the manual pages, which are held against them elsewhere."""
+    """The quoted words of the schemas, of the examples and of the manual pages; other tests compare the latter with the
+    schemas."""
     keys = set()
     for _, text in files("Sources/*Schema*.swift", "Sources/*Keys*.swift"):
         keys |= set(re.findall(r'"([a-z][a-z0-9-]*)"', text))

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The limits in docs/HOME.md are those of the source, and those of the manuals are the same; --write writes them into the manuals."""
+"""Checks that the limits in docs/HOME.md and in the manuals are those of the sources; --write writes them into the manuals."""
 import math
 import re
 import sys
@@ -11,13 +11,13 @@ ROW = re.compile(r"^\| (.*) \| ([\d.]+) ?(s|min|h|KiB|MiB|) \| `(\w+)\.(\w+)` \|
 
 
 def number(text):
-    """A literal, or a product of literals."""
+    """The value of a literal, or of a product of literals."""
     factors = text.replace("_", "").split("*")
     return math.prod(map(float, factors)) if all(re.fullmatch(r" ?[\d.]+ ?", factor) for factor in factors) else None
 
 
 def values(kind, name):
-    """What constants and properties of that name are in the type, by whatever file it stands in."""
+    """The values of the constants and properties of that name in the type, in any file."""
     found = set()
     for file in Path("Sources").glob("*/**/*.swift"):
         text = file.read_text()
@@ -34,7 +34,7 @@ def values(kind, name):
 
 
 def section(rows):
-    """The rows as a manual has them."""
+    """The rows in the form of a manual."""
     lines = [".Bl -bullet -compact"]
     for text, value in rows:
         lines += [".It", *textwrap.wrap(f"{text.replace('`', '')}: {value}", 78)]

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Markup of documentation comments begins a line: in the middle of one, Swift takes "- Returns:" for a part of the sentence."""
+"""Checks that markup of documentation comments begins a line. In the middle of one, Swift takes "- Returns:" for a part of the
+text."""
 
 import re
 import sys

@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
-"""docs/ARCHITECTURE.md against the sources: who imports and links whom, which module is pure, how large a module is, and
-every path of the page. A compiler holds none of it: Package.swift lets a module link what it likes.
-"""
+"""Checks docs/ARCHITECTURE.md against the sources: the imports and links of each module, which modules are pure, how large
+each is, and every path on the page. The compiler checks none of it, because Package.swift lets a module link anything."""
 
 import re
 import sys
@@ -10,17 +9,17 @@ from pathlib import Path
 
 PAGE = Path("docs/ARCHITECTURE.md")
 SOURCES = Path("Sources")
-# Lines of a module.
+# The number of lines that a module may have.
 LARGEST = 8000
-# Needs the protocol of the socket, and neither the state machine nor what a terminal prints.
+# A module for the socket's protocol needs neither the state machine nor terminal output.
 CLIENTS = ("ControlClient", "ScreenPlan", "DisplayFeed", "adhan-touch", "adhan-kiosk", "adhan-display", "DisplayPrograms",
            "OtherPrograms", "PrayerLog", "adhan-companion", "PhoneRules", "adhan-remote", "adhan-hotspot-dns", "BridgePlan", "adhan-bridge",
            "HookPlan", "adhan-hooks")
 CLOCK = re.compile(r"\b(clock_gettime|gettimeofday|time\(nil\)|Date\(\)|Date\.now|DispatchQueue)")
-# Without the C library `open` can only be a function of our own.
+# In a module without the C library, `open` can only be a function of this project.
 FILES = re.compile(r"\b(fopen|open\(|openat\(|getenv)")
-# Dispatch's global queues, and whatever runs on them, start a timer in libdispatch that wakes a program every second for as
-# long as it runs. Queues with a name, and `BackgroundThread`, do not.
+# Dispatch's global queues and everything that runs on them start a timer in libdispatch that wakes a program every second for as
+# long as it runs. Named queues and `BackgroundThread` do not.
 AWAKE = re.compile(r"\.global\(|concurrentPerform|attributes: *\[?\.?concurrent|\bTask *(\{|\()|Task\.detached|TaskGroup|async let\b")
 IMPORT = re.compile(r"^(?:(?:@\w+|public|package|internal|fileprivate|private) )*import (\w+)", re.M)
 ENDINGS = (".swift", ".js", ".py", ".sh", ".md", ".json")
@@ -40,18 +39,18 @@ def code(text):
 
 
 def imports(text):
-    # A module cannot have the hyphen of its program's name.
+    # The name of a module cannot have the hyphen of its program's.
     return {name.replace("_", "-") for name in IMPORT.findall(text)}
 
 
 def table(page):
-    """Module to the names that it may import: the first and the third column."""
+    """Maps a module to the names that it may import, from the first and the third column."""
     rows = [line.split("|")[1:-1] for line in page.split("\n") if line.startswith("| `")]
     return {module: set(quoted(row[2])) for row in rows if len(row) == 3 for module in quoted(row[0])}
 
 
 def pure(page):
-    """The modules that the page calls pure: they compute and decide, and are given their instants and their bytes."""
+    """The modules that the page calls pure: they compute and decide, and receive their instants and bytes."""
     rows = [line.split("|")[1:-1] for line in page.split("\n") if line.startswith("| `")]
     return {module for row in rows if len(row) == 3 and re.search(r"\bPure\b", row[1]) for module in quoted(row[0])}
 
@@ -67,7 +66,7 @@ def paths(page, modules):
             if "/" in path and not path.startswith("/") and path.split("/")[0] in folders:
                 there = Path(path).exists() or (SOURCES / path).exists()
             elif path.endswith(ENDINGS):
-                # `+Mute.swift` goes on from the name before it; a file alone is one of some folder.
+                # `+Mute.swift` extends the name before it; a file name alone may be in any folder.
                 there = Path(path).exists() or (SOURCES / path).exists() if "/" in path else any(
                     name.endswith(path) if path.startswith("+") else name == path for name in names)
             else:
@@ -76,12 +75,12 @@ def paths(page, modules):
 
 
 def targets():
-    """Name, folder and dependencies of every Swift target of Package.swift."""
+    """Name, folder and dependencies of every Swift target in Package.swift."""
     manifest = Path("Package.swift").read_text()
     products = dict(re.findall(r'let (\w+): Target\.Dependency = \.product\(name: "(\w+)"', manifest))
     for declaration in re.split(r"\n        \.(?=\w+\()", manifest)[1:]:
         head = re.match(r'(target|executableTarget|testTarget)\(\s*name:\s*"([\w-]+)"', declaration)
-        # What has no such settings is C.
+        # Targets without these settings are C.
         if not head or "swiftSettings" not in declaration:
             continue
         kind, name = head.groups()
@@ -93,8 +92,8 @@ def targets():
 
 
 def linked(allowed):
-    """A target may link the modules that its module may import, and declares every one that it imports: without that, a build
-    from nothing fails whenever the compiler comes to the importing module first.
+    """Checks that a target links only modules that it may import, and declares every module that it imports. If it did not, a
+    build from nothing would fail whenever the compiler reaches the importing module first.
     """
     looked = list(targets())
     known = {name for name, _, _ in looked} | {name for _, _, names in looked for name in names}
@@ -102,7 +101,7 @@ def linked(allowed):
         imported = set().union(*(imports(file.read_text()) for file in folder.rglob("*.swift")))
         missing = imported & known - names
         yield f"Package.swift: {name} imports {', '.join(sorted(missing))} without declaring it" if missing else None
-        # Benchmarks and tests are declared here, too, and have no row.
+        # Benchmarks and tests are declared here too, but have no row.
         if name in allowed:
             excess = names - allowed[name]
             yield f"Package.swift: {name} may not link {', '.join(sorted(excess))}" if excess else None
@@ -128,7 +127,7 @@ def findings():
         yield f"{PAGE}: a row for {module}, of which there is no folder"
     computing = pure(page)
     looked = [list(paths(page, modules)), list(linked(allowed))]
-    # A pattern that finds nothing any more would hold nothing.
+    # A pattern that no longer matches anything would check nothing.
     if len(looked[0]) < 60 or len(looked[1]) < 20 or len(computing) < 20:
         yield (f"{len(looked[0])} paths, {len(looked[1])} targets and {len(computing)} pure modules were found: the patterns of this "
                "script do not fit")

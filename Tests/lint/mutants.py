@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Every way of breaking the sources in mutants.json still fits them: its text is in its file once, and its tests exist."""
+"""Checks that every mutant in mutants.json still applies to the sources: its text occurs once in its file, and its tests
+exist."""
 
 import json
 import sys

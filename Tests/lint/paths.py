@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""A path from the top of the checkout that a text names is there, and so is a type that the documents of the code have in backquotes.
-CHANGELOG.md has paths of its time."""
+"""Checks that every path in a text exists in this checkout, and every type that the documents of the code have in backquotes.
+CHANGELOG.md may name former paths."""
 
 import re
 import sys

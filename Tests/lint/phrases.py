@@ -1,16 +1,17 @@
 #!/usr/bin/env python3
-"""The phone page uses every phrase that its languages have: LanguageTests and PageTests hold the tables against each other."""
+"""Checks that the phone page uses every phrase of its languages. LanguageTests and PageTests compare the languages with each
+other."""
 
 import json
 import re
 import sys
 from pathlib import Path
 
-# Keys that are made of a part and a value, and those of roles.
+# Keys that are composed of a part and a value, and those of roles.
 MADE = ("outcome-", "verdict-", "hijri-", "show-", "replace-", "setup-", "asr-", "clock-", "dates-", "finding-", "join-")
 english = json.loads(Path("Resources/display/page/languages/en.json").read_text())["remote"]
 source = "".join(file.read_text() for file in Path("Sources/PhoneRules/Pages").rglob("*.swift"))
-# Words of an enum that the tables name by its cases.
+# Cases of an enum whose names are keys of the tables.
 named = {name for line in re.findall(r"^\s*case ([a-z, A-Z]+)$", source, re.M) for name in line.split(", ")}
 roles = ("household", "keeper")
 unused = [key for key in english if f'"{key}"' not in source and not key.startswith(MADE) and key not in roles and key not in named]

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A port is one constant of the sources, or one line of a unit; whatever else needs it says the same."""
+"""Checks that each port is one constant of the sources, or one line of a unit, and that all other places agree with it."""
 
 import re
 import sys
@@ -10,7 +10,7 @@ CONSTANTS = [Path("Sources", name) for name in ("ScreenPlan/ScreenPort.swift", "
 CONSTANT = re.compile(r"static let (page|touch|port|standardListen)(?:: UInt16)? = (?:\"127\.0\.0\.1:)?(\d{4})\"?$", re.M)
 constants = {name: port for file in CONSTANTS for name, port in CONSTANT.findall(file.read_text())}
 problems = [] if len(constants) == 4 else [f"the constants are {constants}"]
-# No program knows the port for the screens of the network: it is handed its socket.
+# The port for the screens of the network is in no program, because its socket is passed in.
 UNITS = {"adhan-display-lan.socket": "8788", "adhan-remote.socket": constants.get("port")}
 said = {
     "systemd/adhan-remote.dnssd": (r"^Port=(\d+)$", constants.get("port")),

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Python of the trials compiles, has lines of at most 140 columns, and imports nothing that it does not use."""
+"""Checks that the Python of the trials compiles, has lines of at most 140 columns, and no unused imports."""
 
 import ast
 import sys
@@ -32,7 +32,7 @@ def complaints(text, name="text"):
     yield from unused_imports(ast.parse(text))
 
 
-# This script finds what it is for, and leaves alone what is right.
+# This script finds bad examples, and accepts good ones.
 BAD = ("import os", "from os import path, sep\nprint(sep)", "import os as system\nprint(os)", "x = (", "#" * (MOST + 1))
 GOOD = ("import os\nprint(os.sep)", "import urllib.parse\nurllib.parse.quote('')", "from os import path as where\nwhere.join()", "#" * MOST)
 problems = [f"Tests/lint/python.py does not find: {text[:40]}" for text in BAD if not list(complaints(text))]

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Every shell script as shellcheck reads it: no warning.
+"""Checks that shellcheck has no warning about any shell script.
 
 usage: shell.py
 """
@@ -16,7 +16,7 @@ SHELL = re.compile(r"#!\s*/(usr/)?bin/(env )?(ba)?sh\b")
 
 
 def is_started(name):
-    """Whether it runs as a program, and is not only sourced by others."""
+    """Whether the script runs as a program, and is not only sourced by others."""
     try:
         with open(name) as file:
             return bool(SHELL.match(file.readline()))
@@ -35,7 +35,7 @@ started = [name for name in files if is_started(name)]
 sourced = [name for name in files if name.endswith(".sh") and name not in started]
 if len(started) < 50:
     sys.exit(f"shell.py: only {len(started)} scripts were found")
-# Variables of a script that is sourced may come from those that source it, or be for them.
+# The variables of a sourced script may be set or used by the scripts that source it.
 found = complaints(started) + complaints(sourced, "--exclude=SC2154,SC2034")
 print("\n".join(found), end="\n" if found else "")
 sys.exit(bool(found))

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Breaks the sources on purpose, one line at a time, and expects the simulator or the tests to notice each.
+"""Tests the tests: breaks the sources on purpose, one line at a time, and expects the simulator or the tests to notice each change.
 
-Works on a copy. A mutant of mutants.json that breaks the daemon's decisions is built and simulated with a bounded number of
-seeds; one of what the simulator does not hold, sound and the Sun, names the tests that are to fail. What breaks no promise
-and no test survives, and fails the run. Built without optimization at first: most mutants die of the first seeds, and a file
-that is compiled alone is compiled soon. What kills is run by the unchanged sources, too: they are to pass. Words as
-arguments choose the mutants whose names have them; SEEDS is the last seed that is tried.
+It works on a copy. Most mutants of mutants.json break the daemon's decisions: each is built and simulated with a limited number of
+seeds. The others break what the simulator does not cover, such as sound and the Sun, and name the tests that must fail. A mutant that
+breaks no promise and no test survives, and then this run fails. The first build is not optimised, because most mutants fail with the
+first seeds, and a single file compiles fast. The unchanged sources must pass with the seeds that find a mutant. Arguments are words:
+only mutants whose names contain one of them run. SEEDS is the last seed.
 """
 import json, os, re, resource, shutil, signal, subprocess, sys, time
 
@@ -13,16 +13,16 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 DAYS = os.environ.get("DAYS", "3")
 SWIFT = os.environ.get("SWIFT", "swift")
-# Up to which seed in which build: from about the fortieth on, the optimizer's time is less than what it saves.
+# The last seed for each build: from about the fortieth seed on, optimising takes less time than it saves.
 STAGES = [("debug", 40), ("release", 30000)]
 MOST = int(os.environ.get("SEEDS", "30000"))
-# The processor's seconds that a seed takes the unchanged sources, by the build, found with so many seeds at most. A simulation
-# that takes this many times as long never ends.
+# The processor seconds that a seed takes with the unchanged sources, by build, measured with at most this many seeds. A
+# simulation that takes this many times as long counts as endless.
 TRIED = 200
 seconds_per_seed = {}
 PATIENCE = 4
 LEAST_SECONDS = 60
-# By the wall clock, for a build and for a simulation that waits instead of computing.
+# Wall-clock limits for a build, and for a simulation that waits instead of computing.
 LONGEST = 6 * 3600
 
 
@@ -33,7 +33,7 @@ def build(tree, scratch, kind="debug", what=("--product", "simulate")):
 
 
 def simulate(tree, scratch):
-    """What is broken, or None."""
+    """Returns how the simulation notices the mutant, or None."""
     done = 0
     for kind, most in STAGES:
         seeds = min(most, MOST) - done
@@ -45,7 +45,7 @@ def simulate(tree, scratch):
         limit = max(LEAST_SECONDS, int(PATIENCE * seconds_per_seed[kind] * seeds))
         found = run(f"{scratch}/{kind}/simulate", done + 1, seeds, limit)
         if found:
-            # A crash names no seed.
+            # A crash prints no seed.
             seed = re.match(r"seed (\d+):", found)
             same = (int(seed[1]), 1) if seed else (done + 1, seeds)
             before = run(unchanged(scratch, kind), *same, limit)
@@ -57,7 +57,8 @@ def simulate(tree, scratch):
 
 
 def try_unchanged(tree, scratch):
-    """Builds the unchanged sources of each stage, keeps the program and finds how long a seed takes it. What is broken, or None."""
+    """Builds the unchanged sources of each stage, keeps the program and measures how long a seed takes. Returns an error, or
+    None."""
     done = 0
     for kind, most in STAGES:
         if MOST <= done:
@@ -82,7 +83,7 @@ def unchanged(scratch, kind):
 
 
 def test(tree, scratch, tests):
-    """Which test fails, or None."""
+    """Returns the test that fails, or None."""
     command = [SWIFT, "test", "--skip-build", "--package-path", tree, "--scratch-path", scratch, "--filter", f"^{tests}"]
     try:
         done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=600)
@@ -114,7 +115,7 @@ def main():
         mutants = json.load(file)
     wanted = sys.argv[1:]
     mutants = [m for m in mutants if not wanted or any(word in m["name"] for word in wanted)]
-    # Always the same place, so that a second run builds little.
+    # The copy has a fixed path, so that a second run builds little.
     work = os.environ.get("SCRATCH", f"{ROOT}/.build-mutants")
     tree, scratch = f"{work}/tree", f"{work}/build"
     shutil.rmtree(tree, ignore_errors=True)

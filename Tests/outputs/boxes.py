@@ -1,4 +1,4 @@
-"""Boxes with several loudspeakers: an adhand, a card of the tests for each output, and what was heard on them."""
+"""Boxes with several loudspeakers for trial.py: an adhand, a test sound card for each output, and recordings of them."""
 import io
 import json
 import os
@@ -37,7 +37,7 @@ triggers = true
 
 
 class Card:
-    """A card of Tests/Lab/pcm_lab.c by its ALSA name."""
+    """A card of Tests/Lab/pcm_lab.c, by its ALSA name."""
 
     def __init__(self, folder, name):
         self.folder, self.name = folder, name
@@ -65,7 +65,7 @@ class Card:
         return bool(lines) and lines[-1] != "close"
 
     def heard(self):
-        """Everything since the last `forget`, without the silence around it."""
+        """The recording since the last `forget`, without the silence around it."""
         return self.raw.read_bytes().strip(b"\0") if self.raw.exists() else b""
 
     def forget(self):
@@ -80,7 +80,7 @@ class Box:
     def __init__(self, program, names, seconds=4, extra=None):
         self.program = Path(program).resolve()
         self.folder = Path(tempfile.mkdtemp(prefix="outputs-"))
-        # Several boxes live beside each other, and the lines of one are said together.
+        # Several boxes run at once, so the lines of each are printed together.
         self.findings = Findings(output=io.StringIO())
         self.expect = self.findings.expect
         self.process, self.words = None, {}
@@ -89,14 +89,14 @@ class Box:
         self.cards = {name: Card(self.folder, name) for name in names}
         head = f'</usr/share/alsa/alsa.conf>\npcm_type.lab {{ lib "{self.folder}/libasound_module_pcm_lab.so" }}\n'
         (self.folder / "asound.conf").write_text(head + "".join(card.definition for card in self.cards.values()))
-        # A stream without a tag of its length may be repeated as it is.
+        # A stream without a length tag may simply be repeated.
         once = (FIXTURES / "cbr64_no_info_tag.mp3").read_bytes()
         self.sound = self.folder / "sound.mp3"
         self.sound.write_bytes(once * max(1, round(seconds / 1.5)))
         self.configure({name: (extra or {}).get(name, "") for name in names})
 
     def configure(self, outputs, audio=""):
-        """- outputs: the keys of each beside its name and device; none: one output by [audio]."""
+        """- outputs: the keys of each besides its name and device; none: one output from [audio]."""
         hour = time.gmtime().tm_hour
         zone, longitude = f"Etc/GMT{hour - 12:+d}" if hour != 12 else "Etc/GMT", max(-179, min(179, 15 * (12 - hour)))
         text = CONFIGURATION.format(zone=zone, longitude=longitude, sound=self.sound)
@@ -112,7 +112,7 @@ class Box:
                 [self.program, "--config", self.folder / "adhand.toml", "--state-dir", self.folder / "state", "--socket", self.folder / "s",
                  "--audio-dir", CHECKOUT / "Resources/audio"], stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=variables)
         self.expect("adhand answers", until(self.answers, 10))
-        # The sound is louder or softer before it was measured.
+        # The loudness differs before it was measured.
         self.expect("its sound is measured", until(lambda: "measured " in self.log(), 10), self.log())
 
     def answers(self):
@@ -144,7 +144,7 @@ class Box:
 
     @staticmethod
     def instant(entry):
-        """When an entry of the history was due, by the clock: adhand alone knows when it took the command."""
+        """The clock time when an entry of the history was due; only adhand knows when it received the command."""
         return datetime.fromisoformat(entry["scheduled"]).timestamp() if entry else 0
 
     def status(self):
@@ -171,7 +171,7 @@ class Box:
         return (self.folder / "log").read_text()
 
     def memory_kb(self, kind="VmRSS"):
-        """- kind: VmRSS with the pages of its file, RssAnon without."""
+        """- kind: VmRSS includes the pages of files, RssAnon does not."""
         lines = Path(f"/proc/{self.process.pid}/status").read_text().splitlines()
         return next(int(line.split()[1]) for line in lines if line.startswith(kind + ":"))
 

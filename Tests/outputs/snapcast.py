@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Debian's Snapcast with three clients on the loopback beside a wired output: how far apart a sound is heard, which starts at one instant.
+"""Tests that three clients of Debian's Snapcast and a wired output play in step: on the loopback, how far apart a sound is heard
+that starts at one instant.
 
 usage: snapcast.py BENCH-PLAYBACK
 
@@ -22,7 +23,7 @@ CHECKOUT = Path(__file__).resolve().parents[2]
 BENCH = Path(sys.argv[1]).resolve()
 PORT = 21704
 RATE, FRAME = 48000, 4
-# Of the largest sample: where the sound begins, whatever a client does to it.
+# Fraction of the largest sample that counts as the start of the sound, whatever volume a client applies.
 LOUD = 1000
 ROUNDS, MOST_APART_MS = 5, 30
 LATENCY = 1.0
@@ -47,7 +48,7 @@ def onset(piece):
 
 
 def listen(name, heard, end):
-    """When sounds begin on a card: the last frame of a capture is played when it is written."""
+    """The moments when sounds begin on a card: the last frame of a recording is played when it is written."""
     at, loud = 0, 0
     file = folder / f"{name}.raw"
     while not end.is_set():
@@ -74,7 +75,7 @@ cards += (f'pcm.snap {{ type plug slave.pcm {{ type file file "{folder}/snap.pip
           f' slave.rate {RATE} slave.format S16_LE slave.channels 2 }}\n')
 (folder / "asound.conf").write_text(f'</usr/share/alsa/alsa.conf>\npcm_type.lab {{ lib "{folder}/libasound_module_pcm_lab.so" }}\n' + cards)
 os.mkfifo(folder / "snap.pipe")
-# Held open, so that nobody waits for another end of it.
+# The pipe is held open, so that nobody waits for its other end.
 pipe = os.open(folder / "snap.pipe", os.O_RDWR)
 heard = {name: [] for name in names}
 end = threading.Event()

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Real adhands with three loudspeakers each, one of which fails: what the others are heard to do, sample by sample.
+"""Tests that when one of three loudspeakers fails, the others play on, sample by sample. The adhands are real.
 
 usage: trial.py ADHAND
 """
@@ -18,7 +18,7 @@ from ends import until  # noqa: E402
 
 ADHAND = sys.argv[1]
 NAMES = ("hall", "horn", "women")
-# Seconds. Boxes run beside each other here; starts that have the machine to themselves are measured by the suites.
+# Seconds. The boxes run at once here; the suites measure starts on an otherwise idle machine.
 MOST_APART = 0.03
 
 
@@ -41,7 +41,7 @@ def forget(box):
 
 
 def all_play(box):
-    """- Returns: what one whole sound is on a card."""
+    """- Returns: the recording of one whole sound on a card."""
     box.trigger("asr", 2)
     entry = box.entry(len(box.history()) + 1)
     box.expect("all play: the announcement was played", entry.get("outcome") == "played", entry)
@@ -54,7 +54,8 @@ def all_play(box):
 
 
 def faults(*kinds):
-    """Faults of the horn: what is wrong, and whether before the device is opened, before it is started, or while it plays."""
+    """The faults of the horn: the kind of fault, and whether it happens before the device is opened, before it is started, or
+    while it plays."""
     box = Box(ADHAND, NAMES)
     try:
         box.start()
@@ -79,7 +80,7 @@ def faults(*kinds):
             box.expect(f"{what}: the announcement was heard in part", entry.get("outcome") == "partial", entry)
             box.expect(f"{what}: the horn has failed", box.parts(entry).get("horn") in ("failed", "interrupted"), entry)
             horn.set("ok")
-            # One that hung wakes up now, and plays what it still holds.
+            # A device that hung wakes up now, and plays the rest of its buffer.
             until(lambda: not box.is_playing() and not horn.is_open, 10)
             forget(box)
         count = len(box.history())
@@ -93,7 +94,7 @@ def faults(*kinds):
 
 
 def joining():
-    """An output that comes back joins where the others are; one with latency is fed earlier, by its latency."""
+    """An output that returns joins at the position of the others; one with latency is fed earlier by that latency."""
     box = Box(ADHAND, NAMES, extra={"women": 'latency = "1s"\n'})
     try:
         box.start()
@@ -108,7 +109,7 @@ def joining():
         box.expect("latency: the women's room is fed a second early", abs(women + 1 - at) < MOST_APART, (women, at))
         box.expect("latency: and the hall at the instant", abs(hall - at) < MOST_APART, (hall, at))
         heard, sound = horn.heard(), box.cards["hall"].heard()
-        # The first thousandths fade in.
+        # The first thousandths of a second fade in.
         box.expect("joining: the horn is heard from where the others are", 0.2 * len(sound) < len(heard) < 0.8 * len(sound)
                    and sound.endswith(heard[len(heard) // 2 // FRAME * FRAME:]), (len(heard), len(sound)))
         lasted = horn.starts[-1] + len(heard) / FRAME / RATE - at
@@ -120,7 +121,7 @@ def joining():
 
 
 def hands():
-    """Stop, mute, a reload without an output that sounds, and restarts in between."""
+    """Stop, mute, a reload that removes a playing output, and restarts in between."""
     box = Box(ADHAND, NAMES)
     try:
         box.start()
@@ -176,7 +177,7 @@ def hands():
 
 
 def beforehand():
-    """Five minutes before a sound each output is tried under its own name, those that play it alone as well."""
+    """Five minutes before a sound, each output is tested under its own name, even if it is the only one to play it."""
     box = Box(ADHAND, NAMES, extra={"women": 'except = ["asr"]\n', "hall": 'except = ["asr", "maghrib"]\n'})
     horn, what = box.cards["horn"], "beforehand"
 
@@ -209,7 +210,8 @@ def beforehand():
 
 
 def watched():
-    """A thread that a driver does not let go, under a service manager: the signs of life go on, and a restart cures it in the quiet."""
+    """A driver blocks a thread, under a service manager: the watchdog messages continue, and a restart during silence repairs
+    it."""
     box = Box(ADHAND, NAMES, seconds=3)
     manager = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
     manager.bind(str(box.folder / "notify"))
@@ -283,10 +285,10 @@ def figures():
         for name in names[:2]:
             box.cards[name].set("wedge")
         time.sleep(0.5)
-        told = time.monotonic()
+        began = time.monotonic()
         box.process.terminate()
         box.process.wait(20)
-        seconds = time.monotonic() - told
+        seconds = time.monotonic() - began
         box.expect("the end waits for all that hang no longer than for one", seconds < 3.6, seconds)
     finally:
         for card in box.cards.values():

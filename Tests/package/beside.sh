@@ -1,8 +1,8 @@
-# What must be true of the packages beside adhand: adhand-display and adhand-companion, and of adhand inside a session. Sourced by
+# Checks of the packages beside adhand, adhand-display and adhand-companion among them, and of adhand inside a session. Sourced by
 # run.sh after checks.sh, with a container running and adhand purged.
-# shellcheck shell=bash disable=SC2016 # single quotes: for the shell inside
+# shellcheck shell=bash disable=SC2016 # single quotes hold scripts for the inner shell
 
-# The bridge and the hooks, beside an adhand that is installed.
+# The checks of the bridge and the hooks need an installed adhand.
 check_house() {
     is 'the bridge installs, is off, and runs once its file is there' bridge_installed
     is "its exposure is 1.4 or less: $(exposure_of adhan-bridge)" within 'systemd-analyze security --threshold=14 adhan-bridge'
@@ -22,7 +22,7 @@ check_packages_beside() {
     is 'its page comes to a browser of this machine alone' display_page
     is 'the box'"'"'s own display, taps and the socket to the network are off' display_off
     is 'its units are without mistakes' within \
-        'said=$(systemd-analyze verify adhan-display.service adhan-display.socket adhan-display-lan.socket adhan-kiosk.service adhan-touch.socket 2>&1 | grep -v "man page"'"$only_newer"'); echo "$said"; test -z "$said"'
+        'output=$(systemd-analyze verify adhan-display.service adhan-display.socket adhan-display-lan.socket adhan-kiosk.service adhan-touch.socket 2>&1 | grep -v "man page"'"$only_newer"'); echo "$output"; test -z "$output"'
     is "its exposure is 1.2 or less: $(exposure_of adhan-display)" within 'systemd-analyze security --threshold=12 adhan-display'
     is "the exposure of the browser's unit is 2.7 or less: $(exposure_of adhan-kiosk)" within 'systemd-analyze security --threshold=27 adhan-kiosk'
     is 'a real browser, its own sandbox on, draws under what the browser'"'"'s unit allows' browser_confined
@@ -58,12 +58,13 @@ check_packages_beside() {
 }
 
 apt='apt-get install -y -qq -o Dpkg::Use-Pty=0 --no-install-recommends'
-# Which packages are installed from here on: "adhand", or "newer" once some are. All of one machine are of one version, by adhand-programs.
+# The packages that are installed from here on: "adhand" for the present version, "newer" once a newer one is installed. All
+# packages of a machine have the same version, because they depend on adhand-programs.
 edition=adhand
-# debs NAME...: the packages beside adhand, with the one of their programs.
+# debs NAME...: prints the paths of the packages beside adhand and of adhand-programs.
 debs() { for deb in "$@" programs; do printf '/share/%s-%s.deb ' "$edition" "$deb"; done; }
 
-# waits SECONDS CONDITION: inside.
+# waits SECONDS CONDITION: a function for scripts inside the container.
 waits='waits() { local tries=0; until eval "$2"; do tries=$((tries + 1)); test $tries -lt $(($1 * 5)) || { echo "not within $1 s: $2"; return 1; }; sleep 0.2; done; }
     healthy() { adhanctl --json display status | tr -d " \n" | grep -q "\"healthy\":true"; }
     '
@@ -72,11 +73,11 @@ display_installed() {
     within "apt-get update -qq; $apt /share/adhand.deb $(debs display); test -z \"\$(dpkg --audit)\"
         $waits"'systemctl is-active adhan-display.service adhan-display.socket; systemctl is-enabled adhan-display.service adhan-display.socket
         waits 60 healthy; test "$(adhanctl display url)" = http://127.0.0.1:8787/; adhanctl display scene; adhanctl display status
-        for p in adhan-display adhan-kiosk; do said=$(man --warnings $p 2>&1 > /tmp/page); test -z "$said"; test "$(wc -l < /tmp/page)" -gt 30; done
+        for p in adhan-display adhan-kiosk; do output=$(man --warnings $p 2>&1 > /tmp/page); test -z "$output"; test "$(wc -l < /tmp/page)" -gt 30; done
         test -z "$(systemctl --failed --no-legend)"'
 }
 
-# The head of the page's answer, from inside: it leads to the page for pairing. Only bash connects without further programs.
+# Functions for inside: they check that the page's answer redirects to the page for pairing. bash connects without other programs.
 remote_page='asks() { bash -c "exec 3<>/dev/tcp/127.0.0.1/8790; cat >&3; cat <&3"; }
     paired() { printf "GET /r/ HTTP/1.1\r\nHost: localhost:8790\r\nConnection: close\r\n\r\n" | asks | grep -q "Location: /r/pair"; }
     '
@@ -85,15 +86,15 @@ remote_units='adhan-remote.socket adhan-remote-pairing.socket adhan-intake.socke
 remote_installed() {
     within "$apt $(debs remote); test -z \"\$(dpkg --audit)\"
         for u in $remote_units; do if systemctl is-enabled \$u; then exit 1; fi; test \"\$(systemctl is-active \$u)\" = inactive; done
-        said=\$(systemd-analyze verify $remote_units 2>&1 | grep -v 'man page'$only_newer); echo \"\$said\"; test -z \"\$said\"
+        output=\$(systemd-analyze verify $remote_units 2>&1 | grep -v 'man page'$only_newer); echo \"\$output\"; test -z \"\$output\"
         test \"\$(stat -c %a:%U /var/lib/adhand-slides)\" = 755:adhand
-        said=\$(systemd-analyze verify adhan-intake@x.service 2>&1 | grep -v 'man page'$only_newer); echo \"\$said\"; test -z \"\$said\"
+        output=\$(systemd-analyze verify adhan-intake@x.service 2>&1 | grep -v 'man page'$only_newer); echo \"\$output\"; test -z \"\$output\"
         systemctl enable --now $remote_units; $waits$remote_page"'waits 30 paired
         test "$(stat -c %a:%G /run/adhan-remote/pairing.sock)" = 660:adhan; test "$(stat -c %a /var/lib/adhan-remote)" = 700
-        said=$(man --warnings adhan-remote 2>&1 > /tmp/page); test -z "$said"; test -z "$(systemctl --failed --no-legend)"'
+        output=$(man --warnings adhan-remote 2>&1 > /tmp/page); test -z "$output"; test -z "$(systemctl --failed --no-legend)"'
 }
 
-# Installed and enabled by its units: "enable" finds that so, and links the name.
+# The units are already enabled; "enable" sees that, and links the service's name.
 remote_enabled() {
     within "$waits$remote_page"'adhanctl remote enable; adhanctl remote enable
         test "$(readlink /etc/systemd/dnssd/adhan-remote.dnssd)" = /usr/share/adhand/adhan-remote.dnssd
@@ -102,10 +103,10 @@ remote_enabled() {
         code=$(sed -n "s/.*\"code\":\"\([0-9]*\)\".*/\1/p" /tmp/pairing); form="code=$code&name=Kitchen"
         printf "POST /r/pair HTTP/1.1\r\nHost: localhost:8790\r\nOrigin: http://localhost:8790\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: ${#form}\r\nConnection: close\r\n\r\n$form" | asks | grep -q "adhan_remote="; wait $waiting; grep -q "\"name\":\"Kitchen\"" /tmp/pairing
         adhanctl remote phones | grep -q Kitchen; adhanctl remote revoke Kitchen; adhanctl remote phones | grep -q "no phone is paired"
-        said=$(setpriv --reuid nobody --clear-groups adhanctl remote phones 2>&1) && exit 1; test $? = 77; echo "$said" | grep -q usermod'
+        output=$(setpriv --reuid nobody --clear-groups adhanctl remote phones 2>&1) && exit 1; test $? = 77; echo "$output" | grep -q usermod'
 }
 
-# Connections that say nothing, that end at once and that send junk; then the socket is open still, and nothing of them is left.
+# Sends silent connections, connections that end at once, and junk. Then the socket is still open, and no process is left.
 remote_intake() {
     within 'test "$(stat -c %a:%U:%G /run/adhand/intake.sock)" = 660:root:adhan-remote
         perl -e "
@@ -135,16 +136,16 @@ remote_purged() {
 bridge_installed() {
     within "$apt $(debs bridge); test -z \"\$(dpkg --audit)\"
         test \"\$(systemctl is-active adhan-bridge)\" = inactive; systemctl start adhan-bridge; test \"\$(systemctl is-active adhan-bridge)\" = inactive
-        said=\$(systemd-analyze verify adhan-bridge.service 2>&1 | grep -v 'man page'$only_newer); echo \"\$said\"; test -z \"\$said\"
+        output=\$(systemd-analyze verify adhan-bridge.service 2>&1 | grep -v 'man page'$only_newer); echo \"\$output\"; test -z \"\$output\"
         $waits"'printf "name = \"Test\"\n" > /etc/adhand/bridge.toml; chgrp adhan-bridge /etc/adhand/bridge.toml; chmod 640 /etc/adhand/bridge.toml
         systemctl enable --now adhan-bridge; waits 30 "grep -q adhand_up /run/adhan-bridge/adhand.prom"
         systemctl reload adhan-bridge; sleep 1; systemctl is-active adhan-bridge
         test "$(id -nG adhan-bridge)" = adhan-bridge; test "$(stat -c %a:%U /var/lib/adhan-bridge)" = 700:adhan-bridge
         ls /usr/share/adhand/homeassistant/blueprints/automation/adhand/quiet-the-house.yaml
-        said=$(man --warnings adhan-bridge 2>&1 > /tmp/page); test -z "$said"; test -z "$(systemctl --failed --no-legend)"'
+        output=$(man --warnings adhan-bridge 2>&1 > /tmp/page); test -z "$output"; test -z "$(systemctl --failed --no-legend)"'
 }
 
-# As it was before adhand-programs: /usr/bin/adhan-hooks is a file, and needs no other package.
+# A package as it was before adhand-programs: /usr/bin/adhan-hooks is a file, and depends on no other package.
 hooks_from_file() {
     within 'cd /tmp; dpkg-deb -R /share/'"$edition"'-hooks.deb early; sed -i "s/^Version: .*/Version: 0.0.9/; s/, adhand-programs ([^)]*)//" early/DEBIAN/control
         grep "^Depends:" early/DEBIAN/control; if grep -q adhand-programs early/DEBIAN/control; then exit 1; fi
@@ -154,17 +155,17 @@ hooks_from_file() {
         rm -r early early.deb'
 }
 
-# A relay of two scripts: what they write into the unit's own /tmp, the journal has as well.
+# A relay of two scripts, whose output is in the journal.
 hooks_installed() {
     within "$apt $(debs hooks); test -z \"\$(dpkg --audit)\"
         test \"\$(systemctl is-active adhan-hooks)\" = inactive; systemctl start adhan-hooks; test \"\$(systemctl is-active adhan-hooks)\" = inactive
-        said=\$(systemd-analyze verify adhan-hooks.service 2>&1 | grep -v 'man page'$only_newer); echo \"\$said\"; test -z \"\$said\"
+        output=\$(systemd-analyze verify adhan-hooks.service 2>&1 | grep -v 'man page'$only_newer); echo \"\$output\"; test -z \"\$output\"
         $waits"'printf "#!/bin/sh\necho relay is \$1\n" > /usr/local/bin/relay; chmod 755 /usr/local/bin/relay
         printf "[[relay]]\nname = \"amplifier\"\non = [\"/usr/local/bin/relay\", \"on\"]\noff = [\"/usr/local/bin/relay\", \"off\"]\n" > /etc/adhand/hooks.toml
         chgrp adhan-hooks /etc/adhand/hooks.toml; chmod 640 /etc/adhand/hooks.toml; systemctl enable --now adhan-hooks
         waits 30 "journalctl -u adhan-hooks -o cat | grep -q \"relay is off\""
         systemctl reload adhan-hooks; sleep 1; systemctl is-active adhan-hooks; test "$(id -nG adhan-hooks)" = adhan-hooks
-        said=$(man --warnings adhan-hooks 2>&1 > /tmp/page); test -z "$said"; test -z "$(systemctl --failed --no-legend)"'
+        output=$(man --warnings adhan-hooks 2>&1 > /tmp/page); test -z "$output"; test -z "$(systemctl --failed --no-legend)"'
 }
 
 hooks_purged() {
@@ -172,7 +173,7 @@ hooks_purged() {
         if getent passwd adhan-hooks || getent group adhan-hooks; then exit 1; fi; adhanctl status > /dev/null'
 }
 
-# It starts a program for each request, and closes for nobody.
+# The socket starts a program for each request, and must not close after many requests.
 messages_asked() {
     within 'test "$(stat -c %a:%U:%G /run/adhan-messages.sock)" = 660:root:adhan-remote
         printf "import socket\nline = socket.socket(socket.AF_UNIX)\nline.settimeout(20)\nline.connect(\"/run/adhan-messages.sock\")\nline.sendall(b\"{\\\"act\\\":\\\"show\\\"}\" + bytes([10]))\nprint(line.recv(65536).decode())\n" > /tmp/ask.py
@@ -188,7 +189,8 @@ bridge_purged() {
         if getent passwd adhan-bridge || getent group adhan-bridge; then exit 1; fi; adhanctl status > /dev/null'
 }
 
-# The unit as it is, but for what needs a screen, its groups and the server, and for the policy, which forbids to ask for what was drawn.
+# Runs the browser in the kiosk's unit, without the settings that need a screen, its groups and the server, and without the
+# policy, which would forbid the trial to read the drawn page.
 browser_confined() {
     within "$apt chromium fonts-dejavu-core"'
         echo "<p id=x>no</p><script>document.getElementById(\"x\").textContent = \"drawn \" + 6 * 7</script>" > /srv/page.html
@@ -218,8 +220,8 @@ exposure_of() {
 }
 
 display_enable() {
-    within 'status=0; said=$(adhanctl display enable 2>&1) || status=$?; echo "$said"; test $status = 1
-        echo "$said" | grep "try: sudo apt install cage seatd xwayland chromium"; if systemctl is-enabled adhan-kiosk; then exit 1; fi
+    within 'status=0; output=$(adhanctl display enable 2>&1) || status=$?; echo "$output"; test $status = 1
+        echo "$output" | grep "try: sudo apt install cage seatd xwayland chromium"; if systemctl is-enabled adhan-kiosk; then exit 1; fi
         useradd -m looker; if runuser -u looker -- adhanctl display disable; then exit 1; else test $? = 77; fi
         runuser -u looker -- adhanctl display status | grep "answers"'
 }
@@ -231,7 +233,7 @@ display_faults() {
 
 display_mistake() {
     within "$waits"'printf "languages = \"tr\"\ntitel = \"x\"\n" > /etc/adhand/display.toml; chmod 644 /etc/adhand/display.toml
-        status=0; said=$(adhanctl check 2>&1) || status=$?; echo "$said"; test $status = 65; echo "$said" | grep "display.toml:2:1.*did you mean.*title"
+        status=0; output=$(adhanctl check 2>&1) || status=$?; echo "$output"; test $status = 65; echo "$output" | grep "display.toml:2:1.*did you mean.*title"
         systemctl restart adhan-display; waits 60 healthy; journalctl -u adhan-display -n 9 | grep "titel"
         adhanctl display status | grep "settings have a mistake; the usual ones apply"
         printf "languages = \"tr\"\ntitle = \"Merkez Camii\"\n" > /etc/adhand/display.toml; systemctl restart adhan-display; waits 60 healthy
@@ -243,8 +245,8 @@ display_network() {
         systemctl start adhan-display-lan.socket adhan-display.socket adhan-display; waits 60 healthy; adhanctl display url > /tmp/urls; cat /tmp/urls
         test "$(wc -l < /tmp/urls)" -ge 2; grep ":8788/" /tmp/urls' || return 1
     inside bash -euxc 'url=$(sed -n 2p /tmp/urls); host=${url#http://}; host=${host%%:*}
-        exec 3<>/dev/tcp/$host/8788; printf "GET /state.json HTTP/1.1\r\nHost: $host:8788\r\nConnection: close\r\n\r\n" >&3; said=$(cat <&3)
-        echo "$said" | grep "\"version\":\"\""; systemctl disable --now adhan-display-lan.socket'
+        exec 3<>/dev/tcp/$host/8788; printf "GET /state.json HTTP/1.1\r\nHost: $host:8788\r\nConnection: close\r\n\r\n" >&3; output=$(cat <&3)
+        echo "$output" | grep "\"version\":\"\""; systemctl disable --now adhan-display-lan.socket'
 }
 
 display_upgrade() {
@@ -256,7 +258,7 @@ display_upgrade() {
         if systemctl is-active adhan-display.service; then exit 1; fi; systemctl enable --now adhan-display.socket adhan-display; waits 60 healthy'
 }
 
-# A screen of its own is played by a program that sleeps: here is neither display nor browser.
+# Replaces the kiosk by a program that sleeps, because there is neither display nor browser here.
 display_upgrade_on() {
     within "$waits"'mkdir /run/systemd/system/adhan-kiosk.service.d
         printf "[Unit]\nConditionPathExists=\n[Service]\nType=simple\nWatchdogSec=0\nSupplementaryGroups=\nExecStart=\nExecStart=/bin/sleep 1000\n" \
@@ -272,10 +274,10 @@ display_upgrade_on() {
 
 companion_installed() {
     within "$apt --allow-downgrades /share/adhand-companion.deb /share/adhand-display.deb /share/adhand-programs.deb libpam-systemd dbus-user-session; test -z \"\$(dpkg --audit)\""'
-        for p in adhan-companion prayed; do said=$(man --warnings $p 2>&1 > /tmp/page); test -z "$said"; test "$(wc -l < /tmp/page)" -gt 50; done
+        for p in adhan-companion prayed; do output=$(man --warnings $p 2>&1 > /tmp/page); test -z "$output"; test "$(wc -l < /tmp/page)" -gt 50; done
         bash -n /usr/share/bash-completion/completions/adhan-companion; grep -q "^#compdef" /usr/share/zsh/vendor-completions/_adhan-companion
         test -e /usr/share/fish/vendor_completions.d/adhan-companion.fish
-        said=$(XDG_RUNTIME_DIR=/tmp systemd-analyze --user verify adhan-companion.service 2>&1 | grep -v "man page"'"$only_newer"'); echo "$said"; test -z "$said"'
+        output=$(XDG_RUNTIME_DIR=/tmp systemd-analyze --user verify adhan-companion.service 2>&1 | grep -v "man page"'"$only_newer"'); echo "$output"; test -z "$output"'
 }
 
 companion_log() {
@@ -285,7 +287,7 @@ companion_log() {
         runuser -u bilal -- adhan-companion week --json | grep unlogged; runuser -u bilal -- adhan-companion next'
 }
 
-# A command of a person whose own service manager runs.
+# Runs a command as a person whose own service manager runs.
 as_amina='loginctl enable-linger amina; uid=$(id -u amina); waits 20 "test -S /run/user/$uid/bus"
     amina() { runuser -u amina -- env HOME=/home/amina USER=amina XDG_RUNTIME_DIR=/run/user/$uid DBUS_SESSION_BUS_ADDRESS=unix:path=/run/user/$uid/bus "$@"; }
     '
@@ -299,7 +301,8 @@ companion_service() {
         adhanctl diagnostics > /tmp/report; if grep -E "amina|prayers.sqlite" /tmp/report; then exit 1; fi'
 }
 
-# A person at a desktop answers the questions; PipeWire is a file of its name.
+# A person at a desktop answers the questions of setup. An empty file with the name of PipeWire's socket makes setup find
+# PipeWire.
 session_setup() {
     within "$waits$as_amina"'loginctl disable-linger amina; waits 20 "! test -e /run/user/$uid/bus"; systemctl disable --now adhand.service adhand.socket
         runuser -l amina -c "sleep 60" > /dev/null 2>&1 & waits 20 "test -S /run/user/$uid/bus"; touch /run/user/$uid/pipewire-0
@@ -319,12 +322,12 @@ companion_upgrade() {
         for p in companion display programs; do dpkg-query -W -f "\${Version}" adhand-$p | grep -q +test; done'
 }
 
-# 8787 and 8788, where somebody listens.
+# Whether a program listens at port 8787 or 8788.
 listens='listens() { awk "\$4 == \"0A\" && \$2 ~ /:225[34]\$/" /proc/net/tcp /proc/net/tcp6; }
     '
 
-# From an installation with its socket to the network open: what is removed stops at once and listens no more, without a warning, and what
-# is purged leaves nothing. A package is there for apt to purge as long as its settings are.
+# Starts from an installation that is open to the network. A removed package stops and listens no more at once, without a warning,
+# and a purged one leaves nothing. apt can purge a package as long as its settings exist.
 purge_orders() {
     within "$waits$listens"'for order in "purge adhand" "purge adhand adhand-display" "remove adhand adhand-display,purge adhand" \
             "remove adhand-display,remove adhand,purge adhand-display" "purge adhand-display,remove adhand,purge adhand"; do

@@ -1,18 +1,19 @@
-# A fresh Debian with systemd as its first process, in a container. Sourced by run.sh; wants root.
+# A fresh Debian in a container, with systemd as its first process. Sourced by run.sh; needs root.
 #
 #   box_root SUITE      makes the root file system once, as an archive under .build-package
-#   box_boot SUITE      starts it from that archive, in memory; $box_share is /share there
+#   box_boot SUITE      starts it from that archive, in memory; $box_share is /share in it
 #                       (box_more=--private-network: without a network)
-#   box_boot here       starts one over this machine's own root, which stays as it is: no network, no unit that is enabled here
-#   inside CMD...       runs a command in it
-#   box_down            ends it
+#   box_boot here       starts a container over this machine's own root, which stays as it is: it has no network, and none of the
+#                       machine's enabled units
+#   inside CMD...       runs a command in the container
+#   box_down            stops the container
 # shellcheck shell=bash
 
 box_archives=.build-package
 box_pid=
 box_leader=
 
-# The machine's own Debian sources, with another suite's name in them.
+# Prints the machine's own Debian sources for another suite.
 box_sources() {
     local own
     own=$(. /etc/os-release && echo "$VERSION_CODENAME")
@@ -49,16 +50,16 @@ box_boot() {
         tar -C "$box_dir/root" -xpf "$box_archives/$1.tar"
     fi
     : > "$box_dir/root/etc/machine-id"
-    # The container's own place in the hierarchy of control groups, wherever this machine has the unified one.
+    # The container's cgroup, wherever this machine has mounted the unified hierarchy.
     box_group=/sys/fs/cgroup/$box_name
     [ ! -d /sys/fs/cgroup/unified ] || box_group=/sys/fs/cgroup/unified/$box_name
     mkdir "$box_group"
-    # adhand asks the kernel how well the clock is kept; a container is refused that unless told otherwise. The
-    # network is the machine's: apt fetches what the package depends on.
+    # adhand asks the kernel how well the clock is synchronised, which a container may not do by default. The network is the
+    # machine's, because apt downloads the package's dependencies.
     (
         echo "$BASHPID" > "$box_group/cgroup.procs"
         export SYSTEMD_NSPAWN_UNIFIED_HIERARCHY=1
-        # shellcheck disable=SC2086 # one word or none
+        # shellcheck disable=SC2086 # zero or one word
         exec systemd-nspawn $more --quiet --boot --directory="$box_dir/root" --machine="$box_name" --register=no --keep-unit \
             --link-journal=no --console=pipe --resolv-conf=replace-host --system-call-filter=@clock \
             --bind="$box_share:/share" -- systemd.unit=$target
@@ -78,7 +79,7 @@ box_boot() {
     inside systemctl is-system-running --wait > /dev/null || true
 }
 
-# From systemd 257 on, logind does not answer a process of another control group than the container's ("Protocol driver not attached").
+# From systemd 257 on, logind does not answer a process outside the container's cgroup ("Protocol driver not attached").
 inside() {
     (
         echo "$BASHPID" > "${box_group%/"$box_name"}$(sed -n 's/^0:://p' "/proc/$box_leader/cgroup")/cgroup.procs"

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The file of the programs, called by each of its names, by links to them and by no name that it knows; what it loads at its start; and
-the programs that load libcurl and libmosquitto later, on a machine without these.
+"""Tests that the file of the programs works under each of its names, through links and under unknown names, what it loads at the
+start, and that programs which load libcurl and libmosquitto later work on a machine without these.
 
 usage: called.py RELEASE-DIRECTORY
 """
@@ -16,7 +16,7 @@ from findings import Findings  # noqa: E402
 
 RELEASE = Path(sys.argv[1]).resolve()
 FILE = RELEASE / "adhan-programs"
-# Each says which it is.
+# The version line of each names the program.
 VERSIONED = ["adhan-bridge", "adhan-companion", "adhan-display", "adhan-fleet", "adhan-hooks", "adhan-kiosk", "adhan-remote"]
 LATE = ("libcurl.so.4", "libmosquitto.so.1")
 findings = Findings(is_quiet=True)
@@ -24,7 +24,7 @@ expect = findings.expect
 
 
 def run(*words, called=None, **more):
-    """Status and all that was said; `called` is the name that the program gets to see."""
+    """Exit status and output; `called` is the name that the program sees."""
     done = subprocess.run([called or str(words[0]), *map(str, words[1:])], executable=str(words[0]), stdin=subprocess.DEVNULL,
                           capture_output=True, text=True, timeout=60, check=False, env={**os.environ, **more})
     return done.returncode, done.stdout + done.stderr
@@ -39,36 +39,36 @@ def names(folder):
         expect(f"{name} is a link to the file", (RELEASE / name).resolve() == FILE, (RELEASE / name).resolve())
         own = folder / f"my-{name}"
         own.symlink_to(RELEASE / name)
-        for status, said in (run(RELEASE / name, "--version"), run(own, "--version"), run(FILE, "--version", called=name),
+        for status, text in (run(RELEASE / name, "--version"), run(own, "--version"), run(FILE, "--version", called=name),
                              run(RELEASE / name, "--version", called="x")):
-            expect(f"{name} is itself by each of its names", status == 0 and re.fullmatch(rf"{name} \d[\w.+-]*\n", said), (status, said))
+            expect(f"{name} is itself by each of its names", status == 0 and re.fullmatch(rf"{name} \d[\w.+-]*\n", text), (status, text))
     (folder / "prayed").symlink_to(RELEASE / "adhan-companion")
-    status, said = run(folder / "prayed", "--help")
-    expect("prayed is a command of the companion", status == 0 and "adhan-companion prayed" in said, (status, said))
-    status, said = run(RELEASE / "adhan-touch")
-    expect("adhan-touch answers a tap that is none", said.startswith("HTTP/1.1 400"), (status, said))
-    status, said = run(RELEASE / "adhan-hotspot-dns")
-    expect("adhan-hotspot-dns wants its socket", status == 1 and said.startswith("adhan-hotspot-dns: systemd handed over no socket"),
-           (status, said))
+    status, text = run(folder / "prayed", "--help")
+    expect("prayed is a command of the companion", status == 0 and "adhan-companion prayed" in text, (status, text))
+    status, text = run(RELEASE / "adhan-touch")
+    expect("adhan-touch answers a tap that is none", text.startswith("HTTP/1.1 400"), (status, text))
+    status, text = run(RELEASE / "adhan-hotspot-dns")
+    expect("adhan-hotspot-dns wants its socket", status == 1 and text.startswith("adhan-hotspot-dns: systemd handed over no socket"),
+           (status, text))
     (folder / "adhan-nobody").symlink_to(FILE)
     for program, called in ((folder / "adhan-nobody", None), (FILE, None), (FILE, "adhand"), (FILE, "")):
-        status, said = run(program, called=called)
-        expect("another name gets one sentence", status == 64 and said.count("\n") == 1 and said.startswith("adhan-programs: ")
-               and "adhan-bridge" in said, (program, called, status, said))
-    status, said = run(RELEASE / "adhand", "--version", called="adhan-bridge")
-    expect("adhand has none of them", said.startswith("adhand "), (status, said))
+        status, text = run(program, called=called)
+        expect("another name gets one sentence", status == 64 and text.count("\n") == 1 and text.startswith("adhan-programs: ")
+               and "adhan-bridge" in text, (program, called, status, text))
+    status, text = run(RELEASE / "adhand", "--version", called="adhan-bridge")
+    expect("adhand has none of them", text.startswith("adhand "), (status, text))
 
 
 def without_libraries(folder):
-    """Files that are no libraries stand in front of the machine's own."""
+    """Invalid files hide the machine's own libraries."""
     lame = folder / "lame"
     lame.mkdir()
     for name in LATE:
         (lame / name).write_bytes(b"")
     base = folder / "fleet"
     base.mkdir()
-    status, said = run(RELEASE / "adhan-fleet", "init", "--dir", base, "--org", "noor", "--broker", "mqtt://127.0.0.1:1")
-    expect("a fleet begins", status == 0, (status, said))
+    status, text = run(RELEASE / "adhan-fleet", "init", "--dir", base, "--org", "noor", "--broker", "mqtt://127.0.0.1:1")
+    expect("a fleet begins", status == 0, (status, text))
     (base / "broker-password").write_text("word\n")
     (base / "fleet.toml").write_text((base / "fleet.toml").read_text().replace("127.0.0.1:8791", "127.0.0.1:1"))
     bridge = folder / "bridge.toml"
@@ -80,11 +80,11 @@ def without_libraries(folder):
              ([RELEASE / "adhan-bridge", "--config", bridge, "--state-dir", folder, "--box", "trial", "test", "house"], [mosquitto], 1),
              ([RELEASE / "adhan-fleet", "status", "--dir", base], [curl, mosquitto], 69))
     for words, sentences, expected in calls:
-        status, said = run(*words, LD_LIBRARY_PATH=str(lame))
-        expect("without the library it says so", status == expected and said.count("\n") == 1 and all(one in said for one in sentences),
-               (words, status, said))
-        status, said = run(*words)
-        expect("and with it that nobody answers", status == expected and not any(one in said for one in sentences), (words, status, said))
+        status, text = run(*words, LD_LIBRARY_PATH=str(lame))
+        expect("without the library it says so", status == expected and text.count("\n") == 1 and all(one in text for one in sentences),
+               (words, status, text))
+        status, text = run(*words)
+        expect("and with it that nobody answers", status == expected and not any(one in text for one in sentences), (words, status, text))
 
 
 for program in (RELEASE / "adhand", FILE):

@@ -1,24 +1,24 @@
-# What must be true of the package, in the order of its life. Sourced by run.sh, with a container running.
-# shellcheck shell=bash disable=SC2016 # single quotes: for the shell inside
+# The checks of the package, in the order of its life. Sourced by run.sh, with a container running.
+# shellcheck shell=bash disable=SC2016 # single quotes hold scripts for the inner shell
 
-# is WHAT CMD...: a row of the table. On failure what the command said follows.
+# is WHAT CMD...: prints a row of the table. If the command fails, its output follows.
 is() {
-    local what=$1 said status=0
+    local what=$1 output status=0
     shift
-    said=$("$@" 2>&1) || status=$?
+    output=$("$@" 2>&1) || status=$?
     if [ $status = 0 ]; then
         printf '  %-66s ok\n' "$what"
     else
         printf '  %-66s FAILED (%d)\n' "$what" $status
-        printf '%s\n' "$said" | tail -20 | sed 's/^/      | /'
+        printf '%s\n' "$output" | tail -20 | sed 's/^/      | /'
         failures=$((failures + 1))
     fi
 }
 
-# A shell script inside; any failing line fails it, and the last one shown is that line.
+# Runs a shell script inside. The first line that fails ends it, and is the last one that is printed.
 within() { inside sh -euxc "$1"; }
 
-# What systemd before 254 says of the two settings it does not know, which adhand.service tells of.
+# Hides the warnings of systemd before 254 about two newer settings of adhand.service that it does not know.
 only_newer=' | grep -vE "Unknown key (name )?.Restart(Steps|MaxDelaySec). in section .Service., ignoring" || true'
 
 check_package() {
@@ -32,7 +32,7 @@ check_package() {
     is 'manual pages and completions are in their places' files
     is '"journalctl -x" explains the entries' within 'journalctl -x -u adhand > /tmp/x; cat /tmp/x; grep "adhand has started" /tmp/x'
     is 'the units are without mistakes' within \
-        'said=$(systemd-analyze verify adhand.service adhand.socket adhand-again.timer 2>&1'"$only_newer"'); echo "$said"; test -z "$said"'
+        'output=$(systemd-analyze verify adhand.service adhand.socket adhand-again.timer 2>&1'"$only_newer"'); echo "$output"; test -z "$output"'
     is "exposure is 1.0 or less: $(exposure)" within 'systemd-analyze security --threshold=10 adhand'
     is 'what the service does not need is closed to it' sandbox
     within 'useradd -m volunteer; usermod -aG adhan volunteer; useradd -m stranger' 2> /dev/null
@@ -59,7 +59,7 @@ check_package() {
     is 'Tab works in bash, zsh and fish' completions
 }
 
-# As the service's user, among the files that the service sees.
+# Writes as the service's user, in the service's own view of the file system.
 sandbox() {
     within 'pid=$(systemctl show -P MainPID adhand)
         try() { nsenter --mount --target "$pid" setpriv --reuid adhand --regid adhand --clear-groups touch "$1/probe" 2>/dev/null; }
@@ -69,7 +69,7 @@ sandbox() {
         done'
 }
 
-# What there was before: a package with /etc/adhand/adhand.toml among its conffiles. OLD_PACKAGE=FILE takes a real one.
+# An earlier package, which has /etc/adhand/adhand.toml as a conffile. OLD_PACKAGE=FILE uses a real one.
 old_package() {
     local tree
     [ -z "${OLD_PACKAGE:-}" ] || { cp "$OLD_PACKAGE" "$box_share/before.deb"; return; }
@@ -86,10 +86,10 @@ old_package() {
     rm -r "$tree"
 }
 
-# A text that is right: without a card `check` says so, and that nothing can be played here (status 1).
+# `check` accepts the text, but exits with 1, because there is no sound card and nothing can be played.
 valid() { echo "adhanctl check $* > /tmp/check || test \$? = 1; grep -q 'valid' /tmp/check"; }
 
-# Kept as it was, by the same name, with nothing beside it, and in force.
+# The file is unchanged, has the same name, stands alone in its folder, and is in force.
 kept='cmp /tmp/owned /etc/adhand/adhand.toml; test "$(ls -A /etc/adhand)" = adhand.toml; systemctl is-active adhand
     dpkg-query -W -f "\${Conffiles}" adhand | grep "adhand.toml .*obsolete$"; test -z "$(dpkg --audit)"
     '"$(valid)"'; adhanctl --json status | grep "\"configuration\": *\"/etc/adhand/adhand.toml\""'
@@ -124,8 +124,8 @@ units() {
 }
 
 no_card() {
-    within 'test ! -e /dev/snd; adhanctl status; if said=$(adhanctl test-play fajr 2>&1); then exit 1; fi
-        echo "$said"; echo "$said" | grep -q "cannot open"; systemctl is-active adhand'
+    within 'test ! -e /dev/snd; adhanctl status; if output=$(adhanctl test-play fajr 2>&1); then exit 1; fi
+        echo "$output"; echo "$output" | grep -q "cannot open"; systemctl is-active adhand'
 }
 
 doctor_without_card() {
@@ -145,7 +145,7 @@ shipped_configuration() {
 files() {
     within 'for f in man8/adhand.8 man1/adhanctl.1 man5/adhand.toml.5; do gzip -t /usr/share/man/$f.gz; done
         for p in adhand adhanctl adhand.toml; do
-            said=$(man --warnings "$p" 2>&1 > /tmp/page); test -z "$said"; test "$(wc -l < /tmp/page)" -gt 50; done
+            output=$(man --warnings "$p" 2>&1 > /tmp/page); test -z "$output"; test "$(wc -l < /tmp/page)" -gt 50; done
         for p in adhand adhanctl; do
             bash -n /usr/share/bash-completion/completions/$p
             grep -q "^#compdef $p" /usr/share/zsh/vendor-completions/_$p
@@ -162,7 +162,7 @@ stranger() {
         test "$(adhanctl --json status | tr -d " \n" | grep -c "\"mute\":{\"active\":false")" = 1'
 }
 
-# The longitude at which dhuhr comes at a given second, found by asking adhanctl and correcting: 240 s a degree.
+# Prints the longitude at which dhuhr is at the given second. It asks adhanctl and corrects by 240 s a degree.
 longitude_for() {
     local want=$1 longitude got _
     longitude=$(awk -v t="$want" 'BEGIN { print (43200 - t % 86400) / 240 }')
@@ -181,7 +181,7 @@ pcm_type.lab { lib "/share/libasound_module_pcm_lab.so" }
 pcm.card { type lab file "/var/lib/adhand/heard.raw" speed 1.0 }
 pcm.!default { type plug slave.pcm card }
 CONF
-    # ALSA looks for a new file of this name only when a program starts.
+    # ALSA reads the new configuration only when a program starts.
     within 'systemctl restart adhand' || return 1
     within 'cat >> /etc/adhand/adhand.toml' <<CONF || return 1
 # Our mosque.
@@ -267,8 +267,8 @@ disabled() {
 }
 
 stopped() {
-    within 'systemctl stop adhand; status=0; said=$(adhanctl status 2>&1) || status=$?; echo "$said"; test $status = 69
-        echo "$said" | grep -q "systemctl"; test ! -e /run/adhand/control.sock
+    within 'systemctl stop adhand; status=0; output=$(adhanctl status 2>&1) || status=$?; echo "$output"; test $status = 69
+        echo "$output" | grep -q "systemctl"; test ! -e /run/adhand/control.sock
         systemctl start adhand; adhanctl status'
 }
 
@@ -294,7 +294,7 @@ purged() {
         if grep -q "adhand has started" /var/lib/systemd/catalog/database; then exit 1; fi'
 }
 
-# Last, for what it installs. Of the package it needs the programs and the files of the shells only.
+# This check comes last, because it installs shells. It needs only the package's programs and completion files.
 completions() {
     cp Tests/package/completions.* "$box_share"
     within 'apt-get install -y -qq -o Dpkg::Use-Pty=0 --no-install-recommends /share/adhand.deb bash-completion zsh fish > /tmp/apt

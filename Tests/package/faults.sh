@@ -1,8 +1,8 @@
-# What ends unasked comes back by itself, however often, and what somebody stops stays stopped. Sourced by run.sh after beside.sh, with a
-# container running. Tests/package/units.py names a row of these for each unit that starts again.
-# shellcheck shell=bash disable=SC2016 # single quotes: for the shell inside
+# A service that ends unexpectedly starts again, however often; one that a person stops stays stopped. Sourced by run.sh after
+# beside.sh, with a container running. Tests/package/units.py names a row of this table for each unit that restarts.
+# shellcheck shell=bash disable=SC2016 # single quotes hold scripts for the inner shell
 
-# While adhand is installed, alone.
+# Needs an installed adhand and nothing else.
 check_faults() {
     is 'eleven restarts in a row: it runs, and answers' restarted_often
     is 'twelve SIGKILLs in half a minute: it is back, and so is its socket' killed_often
@@ -14,21 +14,21 @@ check_faults() {
     is 'the sockets of the box'"'"'s own network go with it, whichever way it ends' box_sockets
 }
 
-# While adhan-display is installed.
+# Needs an installed adhan-display.
 check_display_faults() {
     is 'the display killed 25 times: it is back, and its port was never free' display_killed
     is 'a page that is broken: tried every minute until it is whole' display_refused
     is 'an address that another program has: tried every minute until it is free' display_locked_out
 }
 
-# While adhan-companion is installed, and somebody has a service manager.
+# Needs an installed adhan-companion and a person with a service manager.
 check_session_faults() {
     is 'the companion killed twelve times is back; with a wrong setting it is tried again' companion_killed
     is 'adhand in a session, killed twelve times, is back with its socket' session_killed
 }
 
 both='systemctl is-active adhand.service adhand.socket adhand-again.timer; adhanctl status'
-# Within the longest delay of a restart, which is 10 s.
+# The longest delay of a restart is 10 s.
 back='waits 15 "systemctl is-active -q adhand.service adhand.socket && adhanctl status > /dev/null"'
 
 restarted_often() {
@@ -43,7 +43,7 @@ killed_often() {
         test "$(systemctl show -P NRestarts adhand)" -ge $((before + 3)); systemctl restart adhand'
 }
 
-# A screen or a bar that asks at the very moment.
+# A screen or a status bar asks at the moment of the kill.
 asked_while_killed() {
     within "$waits"'(while sleep 0.05; do timeout 2 adhanctl status > /dev/null 2>&1 || true; done) & asking=$!
         for i in 1 2 3 4 5 6 7 8 9 10 11 12; do systemctl kill -s KILL adhand || true; sleep 1; done; '"$back"'; kill $asking; '"$both"'
@@ -54,7 +54,7 @@ ended_politely() {
     within "$waits"'pid=$(systemctl show -P MainPID adhand); kill -TERM $pid; waits 5 "! test -e /proc/$pid"; '"$back; $both"
 }
 
-# With two seconds for thirty: ten times half a minute, and nothing else is different.
+# Each hang takes two seconds instead of thirty, because the watchdog's time is shortened.
 hung_often() {
     within "$waits"'mkdir -p /run/systemd/system/adhand.service.d
         printf "[Service]\nWatchdogSec=2s\nTimeoutAbortSec=1s\n" > /run/systemd/system/adhand.service.d/trial.conf
@@ -67,7 +67,8 @@ hung_often() {
         rm -r /run/systemd/system/adhand.service.d; systemctl daemon-reload; systemctl restart adhand; '"$both"
 }
 
-# Nothing is kept on a machine on which it never ran. What makes the file right is no command: a disk that comes, somebody with an editor.
+# On a machine on which adhand never ran, there is no configuration in force. The file is then mended without any command of
+# adhand, as by a disk that is mounted late or by an editor.
 refused_configuration() {
     within "$waits"'systemctl stop adhand; mv /var/lib/adhand /var/lib/adhand.kept; cp -a /etc/adhand /tmp/settings
         printf "[locaton]\nlatitude = 1\n" > /etc/adhand/adhand.toml
@@ -83,8 +84,8 @@ refused_configuration() {
         systemctl reset-failed adhand; systemctl start adhand; '"$both"
 }
 
-# By the kernel's command line this is no box: each of its units passes. As a box adhand starts before anybody has said where it is, and
-# waits for that.
+# This kernel command line has no mark of a box, so the conditions of all box units fail and nothing starts. As a box, adhand
+# starts before it has a place, and waits for one.
 box_conditions() {
     cp -r box/units box/drop-ins "$box_share/"
     within "$waits"'cp /share/units/* /run/systemd/system/; systemctl daemon-reload
@@ -113,7 +114,7 @@ box_conditions() {
         rm -r /tmp/settings; systemctl daemon-reload; systemctl start adhand; '"$both"
 }
 
-# A sleep in place of the network.
+# Replaces the network by a program that sleeps.
 box_sockets() {
     mkdir -p "$box_share/sockets"
     cp box/units/adhan-box-hotspot.service box/units/adhan-box-join* systemd/adhan-hotspot-dns.socket "$box_share/sockets/"
@@ -129,7 +130,7 @@ box_sockets() {
         rm adhan-box-* adhan-hotspot-dns.*; systemctl daemon-reload'
 }
 
-# While adhan-remote is installed and enabled.
+# Needs an installed and enabled adhan-remote.
 check_remote_faults() {
     is 'the phone page killed 25 times: it is back, and its port was never free' remote_killed
     is 'a mistake in remote.toml: tried every minute until it is mended' remote_refused
@@ -148,7 +149,7 @@ remote_refused() {
         waits 80 paired; systemctl is-active adhan-remote.service adhan-remote-again.timer'
 }
 
-# While adhan-bridge is installed and its file is there.
+# Needs an installed adhan-bridge with its file.
 check_bridge_faults() {
     is 'the bridge killed 25 times: it is back' bridge_killed
     is 'a mistake in bridge.toml: tried every minute until it is mended' bridge_refused
@@ -197,7 +198,7 @@ companion_killed() {
         waits 80 "amina systemctl --user is-active -q adhan-companion"; amina systemctl --user stop adhan-companion'
 }
 
-# The machine's own is away: this one would not start beside it.
+# Stops the machine's own adhand, beside which this one would not start.
 session_killed() {
     within "$waits$as_amina"'systemctl stop adhand; amina systemctl --user start adhand
         for i in 1 2 3 4 5 6 7 8 9 10 11 12; do amina systemctl --user kill -s KILL adhand || true; sleep 1; done
@@ -208,7 +209,7 @@ session_killed() {
         systemctl start adhand'
 }
 
-# While adhan-hooks is installed and its file is there.
+# Needs an installed adhan-hooks with its file.
 check_hooks_faults() {
     is 'the hooks killed 25 times: they are back, and each time the relay was switched off' hooks_killed
     is 'a mistake in hooks.toml: tried every minute until it is mended' hooks_refused
@@ -228,7 +229,7 @@ hooks_refused() {
         waits 80 "systemctl is-active -q adhan-hooks"; systemctl is-active adhan-hooks-again.timer'
 }
 
-# Codes that are not there are no reason not to start.
+# The service starts although the box has no pairing codes.
 remote_of_box() {
     cp -r box/drop-ins "$box_share/remote-drop-ins"
     within "$waits$remote_page"'mkdir -p /run/systemd/system/adhan-remote.service.d /var/lib/adhan-box

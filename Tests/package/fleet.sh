@@ -1,6 +1,6 @@
-# What must be true of adhand-fleet, the package of a fleet's server: it needs no adhand beside it. Sourced by run.sh after beside.sh, with
+# The checks of adhand-fleet, the package of a fleet's server, which works without adhand. Sourced by run.sh after beside.sh, with
 # a container running and adhand purged.
-# shellcheck shell=bash disable=SC2016 # single quotes: for the shell inside
+# shellcheck shell=bash disable=SC2016 # single quotes hold scripts for the inner shell
 
 check_fleet() {
     is 'the watch installs without adhand, is off, and runs once there is a fleet' fleet_installed
@@ -13,14 +13,14 @@ check_fleet() {
     is 'a server that never had a fleet is purged without a trace' fleet_unused
 }
 
-# The overview, from inside. Nobody listens at the broker's port, so the watch says that it hears none.
+# Reads the overview from inside. No program listens at the broker's port, so the overview says that the broker is silent.
 fleet_page='page() { printf "GET $1 HTTP/1.1\r\nHost: 127.0.0.1:8791\r\nConnection: close\r\n\r\n" | bash -c "exec 3<>/dev/tcp/127.0.0.1/8791; cat >&3; cat <&3"; }
     watches() { page /metrics | grep -q "^adhan_fleet_up 0"; }
     '
 
 fleet_installed() {
     within "$apt /share/adhand-fleet.deb /share/adhand-programs.deb; test -z \"\$(dpkg --audit)\"
-        said=\$(systemd-analyze verify adhan-fleet.service adhan-fleet-again.timer adhan-fleet-reload.path adhan-fleet-reload.service 2>&1 | grep -v 'man page'$only_newer); echo \"\$said\"; test -z \"\$said\"
+        output=\$(systemd-analyze verify adhan-fleet.service adhan-fleet-again.timer adhan-fleet-reload.path adhan-fleet-reload.service 2>&1 | grep -v 'man page'$only_newer); echo \"\$output\"; test -z \"\$output\"
         $waits$fleet_page"'if dpkg -s adhand; then exit 1; fi; systemctl is-enabled adhan-fleet
         test "$(systemctl is-active adhan-fleet)" = inactive; systemctl start adhan-fleet; test "$(systemctl is-active adhan-fleet)" = inactive
         test "$(id -nG adhan-fleet)" = adhan-fleet; cd /etc/adhan-fleet
@@ -31,13 +31,13 @@ fleet_installed() {
         systemctl start adhan-fleet; waits 30 watches; systemctl is-active adhan-fleet
         test "$(stat -c %U "/proc/$(systemctl show -P MainPID adhan-fleet)")" = adhan-fleet
         page / | grep -q "Content-Security-Policy"; page /healthz | head -1 | grep 503
-        said=$(man --warnings adhan-fleet 2>&1 > /tmp/page); test -z "$said"; test "$(wc -l < /tmp/page)" -gt 100
+        output=$(man --warnings adhan-fleet 2>&1 > /tmp/page); test -z "$output"; test "$(wc -l < /tmp/page)" -gt 100
         test -e /usr/share/doc/adhand-fleet/FLEET.md
         bash -n /usr/share/bash-completion/completions/adhan-fleet; grep -q "^#compdef adhan-fleet" /usr/share/zsh/vendor-completions/_adhan-fleet
         test -e /usr/share/fish/vendor_completions.d/adhan-fleet.fish; test -z "$(systemctl --failed --no-legend)"'
 }
 
-# The files that an owner would miss.
+# The files that an owner must not lose.
 fleet_files='places() { (cd /etc/adhan-fleet && cat fleet.toml mosquitto.conf acl broker-password passwords enrol/state.json published/kept rollouts/kept) | sha256sum; }
     '
 

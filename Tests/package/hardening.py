@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Holds programs against what the package promises of them, by their program headers and their dynamic section alone, so that
-programs of any architecture can be held against it anywhere.
+"""Checks that programs have the properties that the package promises. It reads only their program headers and dynamic section, so
+it can check programs of any architecture.
 
 usage: hardening.py PROGRAM...
 """
@@ -9,16 +9,16 @@ import re
 import struct
 import sys
 
-# Debian 12, the oldest system that the packages are for. debian/control says so of libc6.
+# Debian 12 is the oldest supported system, as debian/control declares for libc6.
 NEWEST = {"GLIBC": (2, 36), "GLIBCXX": (3, 4, 30), "CXXABI": (1, 3, 13), "GCC": (12, 0, 0)}
-# Versions that have names instead of numbers, and since when there are such.
+# Versions with names instead of numbers, and the version of the library that introduced each.
 NAMED = {"GLIBC_ABI_DT_RELR": (2, 36), "GLIBC_ABI_GNU_TLS": (2, 42), "GLIBC_ABI_GNU2_TLS": (2, 42)}
 
 LOAD, DYNAMIC, INTERPRETER, UNWINDING, STACK, RELRO = 1, 2, 3, 0x6474E550, 0x6474E551, 0x6474E552
 EXECUTE, WRITE = 1, 2
 NEEDED, STRTAB, TEXTREL, BIND_NOW, FLAGS, FLAGS_1, VERNEED, VERNEEDNUM, RUNPATH, RPATH = (
     1, 5, 22, 24, 30, 0x6FFFFFFB, 0x6FFFFFFE, 0x6FFFFFFF, 29, 15)
-# Those who need them load them at the first use: the others would wait for forty libraries at each start (Sources/CCurl, CMosquitto).
+# Programs load these at the first use: otherwise each start would wait for forty libraries (Sources/CCurl, CMosquitto).
 LATE = ("libcurl", "libmosquitto", "libssl", "libcrypto")
 
 
@@ -50,7 +50,7 @@ class Program:
         return bool(self.dynamic.get(tag, [0])[0] & bit)
 
     def offset(self, address):
-        """Where in the file an address is."""
+        """The position of an address in the file."""
         for segment in self.of_kind(LOAD):
             if segment["address"] <= address < segment["address"] + segment["size"]:
                 return address - segment["address"] + segment["offset"]
@@ -61,7 +61,7 @@ class Program:
         return self.bytes[start:self.bytes.index(b"\0", start)].decode()
 
     def versions(self):
-        """The versions of libraries that it cannot start without, as they are named."""
+        """The library versions that the program needs, by name."""
         found = []
         library = self.offset(self.dynamic[VERNEED][0])
         for _ in range(self.dynamic[VERNEEDNUM][0]):
@@ -76,7 +76,7 @@ class Program:
 
 
 def too_new(version):
-    """Whether Debian 12 does not have it."""
+    """Whether Debian 12 lacks that version."""
     if version in NAMED:
         return NAMED[version] > NEWEST["GLIBC"]
     found = re.fullmatch(r"([A-Z]+)_([\d.]+)", version)
@@ -86,7 +86,7 @@ def too_new(version):
 
 
 def faults(program):
-    """What it lacks, each in a few words."""
+    """The missing properties, each in a few words."""
     if program.kind != 3 or not program.flag(FLAGS_1, 0x08000000):
         yield "not position-independent (PIE)"
     for segment in program.of_kind(LOAD):
@@ -103,7 +103,7 @@ def faults(program):
         yield "code is changed when the program starts (text relocations)"
     if BIND_NOW not in program.dynamic and not program.flag(FLAGS, 8) and not program.flag(FLAGS_1, 1):
         yield "functions are looked up when they are first called (-z now is missing)"
-    # What is written once must hold all that leads to functions: it ends behind the dynamic section.
+    # The memory that becomes read-only must hold all tables of function addresses: it ends after the dynamic section.
     dynamic = program.of_kind(DYNAMIC)[0]
     if not any(r["address"] <= dynamic["address"] and
                dynamic["address"] + dynamic["memory"] <= r["address"] + r["memory"] for r in program.of_kind(RELRO)):

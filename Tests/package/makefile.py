@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The Makefile and its parts: .PHONY once, every target of it in `make help`, `make run` builds only what it runs, `make clean`
-removes all that is built, and the long runs of the suites and of the trials are in a target.
+"""Checks the Makefile and its parts: .PHONY occurs once, `make help` lists each of its targets, `make run` builds only what it
+runs, `make clean` removes everything that is built, and the long runs of the suites and trials are in a target.
 
 usage: makefile.py
 """
@@ -33,7 +33,7 @@ lists = re.findall(r"^\.PHONY:((?:.*\\\n)*.*)$", text, re.M)
 expect(".PHONY stands once", len(lists) == 1, len(lists))
 phony = lists[0].replace("\\\n", " ").split()
 expect("no target stands twice in it", len(phony) == len(set(phony)), phony)
-# Every rule that makes no file of its name, but for those of patterns and variables.
+# Every rule that creates no file of its name, except patterns and variables.
 rules = set(re.findall(r"^([a-z][a-z-]*):(?!=)", text, re.M))
 expect("every target is in .PHONY", rules == set(phony), rules ^ set(phony))
 shown = {}
@@ -45,7 +45,7 @@ for line in make("help").splitlines():
 expect("every target of .PHONY is in help", list(shown) == phony, set(shown) ^ set(phony))
 wide = [name for name, does in shown.items() if len(does) > 100]
 expect("a line of help is short", not wide, wide)
-# What `make run` would build, and what it would not.
+# The products that `make run` builds, and those that it does not build.
 planned = make("--dry-run", "run")
 expect("make run builds product by product",
        "--product" in planned and "adhan-companion" not in re.findall(r"for p in (.*); do \S+ build", planned)[0], planned)
@@ -54,14 +54,14 @@ started = set(re.findall(r'"\$bin/([a-z-]+)"', (CHECKOUT / "Tests/run.sh").read_
 files = {name: file for names, file in re.findall(r"for n in (.*); do ln -sf (\S+) ", planned) for name in names.split()}
 expect("it builds what run.sh starts, and nothing else", set(products) == {files.get(name, name) for name in started},
        f"{products} {started}")
-# Folders of builds have one name after another.
+# All folders of builds have names of one form.
 cleaned = re.search(r"^clean:.*\n\trm (.*)$", text, re.M)[1].split()
 named = set(re.findall(r"(?<![\w.])\.build(?:-[a-z0-9]+)?\b", text))
 left = [name for name in named | {"dist"} if not any(fnmatch.fnmatch(name, pattern) for pattern in cleaned)]
 expect("make clean removes every folder of a build", len(named) > 5 and not left, left)
-# The guide's pictures come from the walk, which would rot where no other target walks it.
+# The guide's pictures come from the walk, which would rot if no target ran it.
 expect("make remote-test walks", "Tests/remote/walk.py" in make("--dry-run", "remote-test"))
-# Every trial of the phone page is in a target, and the quick ones are tried before a change is taken.
+# Every trial of the phone page is in a target, and the quick ones are in `make test`.
 trials = [path.name for path in (CHECKOUT / "Tests/remote").glob("*.py") if "\nusage: " in path.read_text() and path.stat().st_mode & 0o100]
 lost = [name for name in trials if f"Tests/remote/{name} " not in text]
 expect("every trial of the phone page is in a target", trials and not lost, lost)
@@ -75,7 +75,7 @@ everything = {word.strip(";") for word in recipe("test-all")}
 expect("make test-all has all three", {"test", "released", "trials"} <= everything, everything)
 run_by_ci = re.findall(r"^make (\S+)$", (CHECKOUT / ".ci/run").read_text(), re.M)
 expect("continuous integration tries what is installed, too", run_by_ci == ["test", "released"], run_by_ci)
-# A longer run that no target asks for is never run, and a filter that fits no suite runs nothing.
+# A longer run that no target starts would never run, and a filter that matches no suite runs nothing.
 scripts = text + "".join(path.read_text() for path in (CHECKOUT / "Tests").rglob("*.sh"))
 swift = {path: path.read_text() for path in (CHECKOUT / "Tests").rglob("*.swift")}
 read = {name for source in swift.values() for name in re.findall(r'(?:getenv\(|environment\[)"([A-Z][A-Z_]*)"', source)}

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Holds the manual pages against the programs: every command and option is documented, and nothing that does not exist.
+"""Tests the manual pages against the programs: every command and option is documented, and none that does not exist.
 
 usage: manuals.py RELEASE-DIRECTORY
 """
@@ -16,14 +16,14 @@ faults = []
 
 
 def described(program):
-    """What the program says of itself."""
+    """The program's own description of its commands."""
     dump = subprocess.run(
         [RELEASE / program, "--experimental-dump-help"], check=True, capture_output=True, text=True, timeout=60).stdout
     return json.loads(dump)["command"]
 
 
 def options(command):
-    """The options as they are typed, but for those that every command has."""
+    """The options as they are typed, without those that every command has."""
     names = set()
     for argument in command.get("arguments", []):
         if argument["kind"] == "positional" or not argument.get("shouldDisplay", True):
@@ -33,17 +33,17 @@ def options(command):
     return names - EVERYWHERE
 
 
-# Subcommands that need not be typed; a program does not tell which these are.
+# Subcommands that are the default; a program does not report which ones are.
 DEFAULTS = {("exception", "set"), ("hijri", "day"), ("hijri", "pins", "list")}
 
 
 def leaves(command, path=()):
-    """Every command that has no subcommands, with the words that name it."""
+    """Every command without subcommands, with the words that name it."""
     for inner in command.get("subcommands", []):
         if inner["commandName"] == "help":
             continue
         words = (*path, inner["commandName"])
-        # What a command does without naming one of its own is said under its name.
+        # The default action of a command is documented under its own name.
         if words in DEFAULTS:
             words = path
         if [i for i in inner.get("subcommands", []) if i["commandName"] != "help"]:
@@ -53,7 +53,7 @@ def leaves(command, path=()):
 
 
 def flags(text):
-    """The options that mdoc source names: "Fl -json" is --json."""
+    """The options in mdoc source: "Fl -json" is --json."""
     return {"-" + name for name in re.findall(r"\bFl (-?[A-Za-z][\w-]*)", text)}
 
 
@@ -68,10 +68,10 @@ def words_of(item):
 
 
 def page_of_commands(page, program, commands):
-    """The items of a program's page, each with what is said until the next item that names no other command."""
+    """The items of a program's page, each with its text up to the next item that names another command."""
     items, open_items, started, depth = {}, [], False, 0
     for line in page.split(".Sh ENVIRONMENT")[0].splitlines():
-        # A list inside an item has words of its own, which are no commands.
+        # The words of a list inside an item are not commands.
         depth += line.startswith(".Bl") - line.startswith(".El")
         if line.startswith(".It Cm") and depth == 1:
             known = [words_of(line)[:n] for n in (3, 2, 1) if words_of(line)[:n] in commands]
@@ -110,26 +110,26 @@ def check_commands(program):
             faults.append(f"{program}(1) does not document the command {name}")
             continue
         text, has = items[words], options(command) | everywhere
-        said = flags(text) | everywhere
+        documented = flags(text) | everywhere
         for group, members in groups.items():
             if f"Ar {group}" in text:
-                said |= members
-        for option in sorted(has - said):
+                documented |= members
+        for option in sorted(has - documented):
             faults.append(f"{program}(1) does not document {option} of {name}")
-        for option in sorted(said - has):
+        for option in sorted(documented - has):
             faults.append(f"{program}(1) documents {option} of {name}, which does not exist")
 
 
 def check_service(name):
     page = (PAGES / f"{name}.8").read_text()
     start = page.index("The options are:")
-    said, has = flags(page[start:page.index(".El", start)]) - EVERYWHERE, options(described(name))
-    faults.extend(f"{name}(8) does not document {option}" for option in sorted(has - said))
-    faults.extend(f"{name}(8) documents {option}, which does not exist" for option in sorted(said - has))
+    documented, has = flags(page[start:page.index(".El", start)]) - EVERYWHERE, options(described(name))
+    faults.extend(f"{name}(8) does not document {option}" for option in sorted(has - documented))
+    faults.extend(f"{name}(8) documents {option}, which does not exist" for option in sorted(documented - has))
 
 
 def check_language():
-    """The pages are mdoc that mandoc has nothing against."""
+    """The pages are mdoc without any warning of mandoc."""
     done = subprocess.run(
         ["mandoc", "-T", "lint", "-W", "warning", *sorted(PAGES.iterdir())], capture_output=True, text=True, timeout=60)
     faults.extend(done.stdout.splitlines())

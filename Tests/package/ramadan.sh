@@ -1,7 +1,7 @@
 #!/bin/bash
-# The evening before Ramadan and its first day at a mosque, in a fresh Debian under a real systemd, by a clock that is ahead: a
-# published timetable, congregations that are announced, the crescent sighted after maghrib. Each moment is awaited for real, the
-# time between them is skipped. Prints a table; exits 1 when anything fails. Wants root, and the package in dist.
+# Plays the evening before Ramadan and its first day at a mosque, in a fresh Debian under a real systemd, with the clock set
+# ahead: a published timetable, announced iqamas, and a crescent that is sighted after maghrib. The trial waits for each moment in
+# real time, and skips the time between them. Prints a table; exits 1 if anything fails. Needs root, and the package in dist.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 [ "$(id -u)" = 0 ] || { echo 'please run as root: a container is started' >&2; exit 1; }
@@ -16,7 +16,7 @@ package=dist/adhand_${version}_$(dpkg --print-architecture).deb
 eve=2027-02-06
 first=2027-02-07
 
-# at INSTANT: the service is started again, with its clock at that instant.
+# at INSTANT: restarts the service with its clock set to that instant.
 at() {
     local ahead=$(($(date -d "$1" +%s) - $(date +%s)))
     within "mkdir -p /run/systemd/system/adhand.service.d
@@ -24,13 +24,13 @@ at() {
         systemctl daemon-reload; systemctl restart adhand"
 }
 
-# The instant of an event of a day, as adhand's own tables have it.
+# Prints the instant of an event of a day, from adhand's own times.
 time_of() { inside adhanctl times --json --date "$1" | tr -d ' \n' | sed -E "s/.*\"events\":\{[^}]*\"$2\":\"([^\"]*)\".*/\1/"; }
 
-# before SECONDS DATE EVENT [MINUTES]: the clock this many seconds before an event, or this many minutes after it.
+# before SECONDS DATE EVENT [MINUTES]: sets the clock this many seconds before an event, or before MINUTES after it.
 before() { at "@$(($(date -d "$(time_of "$2" "$3")" +%s) + ${4:-0} * 60 - $1))"; }
 
-# heard ID [WORD]: within a minute and a half it is in the history as played, in a line with the word.
+# heard ID [WORD]: within ninety seconds, the history lists the announcement as played, in a line with the word.
 heard() {
     within "tries=0
         until adhanctl --json history --days 2 | tr '{' '\n' | grep '\"id\":\"$1\"' | grep '\"outcome\":\"played\"' | grep '${2:-}'; do
@@ -68,7 +68,7 @@ fajr = "+2m"
 CONF
 }
 
-# Printed are all times but Isha's, a minute later than they are computed.
+# Publishes a timetable of all times but Isha, each one minute later than the computed one.
 timetable() {
     within 'adhanctl timetable export --year 2027 | grep -v "^#" | cut -d, -f1,3-7 | awk -F, -v OFS=, "NR > 1 {
             for (i = 2; i <= NF; i++) { split(\$i, t, \":\"); m = t[1] * 60 + t[2] + 1; \$i = sprintf(\"%02d:%02d\", m / 60, m % 60) } } { print }" > /tmp/2027.csv
@@ -77,7 +77,7 @@ timetable() {
         journalctl -u adhand ADHAND_EVENT=timetable.changed | grep "365 days"; adhanctl status | grep "published today"'
 }
 
-# Where the state directory is closed to them, the daemon tells it.
+# A user who may not read the state directory gets the same times from the daemon.
 stranger() {
     within "test \"\$(stat -c %a /var/lib/adhand)\" = 750
         own=\$(adhanctl times --date $first --json); test \"\$(runuser -u stranger -- adhanctl times --date $first --json)\" = \"\$own\"
@@ -85,13 +85,13 @@ stranger() {
         runuser -u stranger -- adhanctl timetable show | grep printed
         runuser -u stranger -- adhanctl iqama --date $first | grep $first
         runuser -u stranger -- adhanctl explain fajr --date $first | grep 'published time'
-        systemctl stop adhand.socket adhand; said=\$(runuser -u stranger -- adhanctl times --date $first 2>&1); echo \"\$said\"
-        echo \"\$said\" | grep 'computed; the table could not be read'; systemctl start adhand.socket adhand"
+        systemctl stop adhand.socket adhand; output=\$(runuser -u stranger -- adhanctl times --date $first 2>&1); echo \"\$output\"
+        echo \"\$output\" | grep 'computed; the table could not be read'; systemctl start adhand.socket adhand"
 }
 
 sighted() {
     within "runuser -u stranger -- adhanctl hijri sighted && exit 1
-        said=\$(runuser -u volunteer -- adhanctl hijri sighted); echo \"\$said\"; echo \"\$said\" | grep '1 Ramadan 1448 is Sunday 7 February 2027'
+        output=\$(runuser -u volunteer -- adhanctl hijri sighted); echo \"\$output\"; echo \"\$output\" | grep '1 Ramadan 1448 is Sunday 7 February 2027'
         journalctl -u adhand ADHAND_EVENT=hijri.changed | grep '1 Ramadan 1448'; adhanctl hijri pins | grep '1448-09.*$first.*command'
         adhanctl explain isha --date $eve | grep 'rule for Ramadan'; adhanctl --json hijri $first | tr -d ' \n' | grep '\"month\":9'"
 }

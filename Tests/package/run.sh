@@ -1,7 +1,7 @@
 #!/bin/bash
-# The Debian package on a fresh Debian under a real systemd: installed, used by root, a member of the group and a stranger,
-# called at dhuhr, killed, misconfigured, upgraded, removed and purged. Prints a table; exits 1 when anything fails.
-# usage: run.sh [SUITE...]     SUITES_TESTED="bookworm trixie" does the same; by default Debian 12 and 13
+# The Debian package on a fresh Debian under a real systemd: it is installed, used by root, by a member of the group and by a
+# stranger, calls dhuhr, is killed, misconfigured, upgraded, removed and purged. Prints a table; exits 1 if anything fails.
+# usage: run.sh [SUITE...]     Debian 12 and 13 by default; SUITES_TESTED="bookworm trixie" selects suites as well
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 [ "$(id -u)" = 0 ] || { echo 'please run as root: a container is started' >&2; exit 1; }
@@ -11,15 +11,15 @@ cd "$(dirname "$0")/../.." || exit 1
 . Tests/package/faults.sh
 . Tests/package/fleet.sh
 
-# shellcheck disable=SC2206 # the list is meant to be split
+# shellcheck disable=SC2206 # the list must be split
 suites=(${*:-${SUITES_TESTED:-bookworm trixie}})
 version=$(sed -n 's/.*adhandVersion = "\(.*\)"/\1/p' Sources/Texts/Version.swift)
 architecture=$(dpkg --print-architecture)
 package=dist/adhand_${version}_$architecture.deb
 newer=dist/adhand_$version+test_$architecture.deb
 [ -e "$package" ] || { echo "$package is not there; run \"make deb\" first" >&2; exit 1; }
-# PART=house: the bridge and the hooks alone, which need no upgrade. PART=fleet: the package of a fleet's server alone. PART=beside: only
-# what comes after adhand's own life.
+# PART=house checks only the bridge and the hooks, which need no upgrade. PART=fleet checks only the package of a fleet's server.
+# PART=beside checks only the packages beside adhand.
 part=${PART:-}
 [ "$part" = house ] || make -s deb BUILD=+test > "dist/test-build.log" 2>&1 || { cat dist/test-build.log >&2; exit 1; }
 

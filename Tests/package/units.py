@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""The units, as they are written: whatever the adhan or the wall needs comes back by itself, however often it ended, and a trial of the
-package is named for each of them in which it was ended and came back. The units of the box's own network have the addresses, names and
-rights on which its other parts count. A package that is purged takes its users along.
+"""Checks the units as they are written: every service that the adhan or the screen needs restarts however often it ends, and for
+each there is a trial that ends it. The units of the box's own network have the addresses, names and rights that its other parts
+rely on. A package that is purged removes its users.
 
 usage: units.py
 """
@@ -12,7 +12,7 @@ from pathlib import Path
 
 CHECKOUT = Path(__file__).resolve().parent.parent.parent
 PACKAGE = CHECKOUT / "Tests/package"
-# What starts again or starts on a condition, and the trials that see it do so: functions of Tests/package/*.sh, or other files that do.
+# The units that restart or start on a condition, and the trials that test it: functions of Tests/package/*.sh, or other files.
 TRIED = {
     "systemd/adhand.service": ["restarted_often", "killed_often", "asked_while_killed", "hung_often", "refused_configuration"],
     "systemd/adhand.socket": ["restarted_often", "killed_often", "asked_while_killed", "stopped"],
@@ -45,7 +45,8 @@ TRIED = {
     "box/drop-ins/adhan-remote.service.conf": ["remote_of_box"],
     "box/drop-ins/wpa_supplicant@wlan0.service.conf": ["box_conditions"],
 }
-# The box's own network, word for word: phones, its documents and its other parts count on these. Each key has these values and no others.
+# The exact settings of the box's own network, on which phones, documents and other parts rely. Each key has these values and no
+# others.
 WRITTEN = {
     "systemd/adhan-remote-setup.socket": {
         "Socket": {"ListenStream": ["10.77.77.1:80"], "FreeBind": ["yes"], "BindToDevice": ["wlan0"], "FileDescriptorName": ["setup"],
@@ -66,14 +67,14 @@ WRITTEN = {
         "DHCPServer": {"PoolSize": ["50"], "EmitDNS": ["yes"], "DNS": ["10.77.77.1"], "DefaultLeaseTimeSec": ["10min"],
                        "MaxLeaseTimeSec": ["10min"]}},
 }
-# Conditions of the box's own units are one row.
+# The conditions of the box's own units are one row.
 BOX_UNITS = "box_conditions"
 
 problems = []
 
 
 def settings(text):
-    """(section, key, value) of each line; a later one of the same key does not hide an earlier one."""
+    """(section, key, value) of each line; a later line of the same key does not hide an earlier one."""
     section = ""
     for line in text.splitlines():
         line = line.strip()
@@ -96,7 +97,7 @@ def look(file, is_unit):
         problems.append(f"{name}: {what}")
 
     comes_back = bool(values(lines, "Restart")) or bool(values(lines, "ListenStream"))
-    # An instance for each connection is never started twice.
+    # An instance for each connection never restarts.
     if not name.endswith("@.service") or comes_back or name.startswith("box/"):
         if (is_unit or comes_back) and values(lines, "StartLimitIntervalSec") != ["0"]:
             wrong("has a start limit: StartLimitIntervalSec=0 is missing under [Unit]")

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""A box without a place is claimed by the first phone that shows a code, set up from it, and by nobody else; before a real adhand that
-waits for its place, and adhan-remote as a box's unit starts it.
+"""Tests that the first phone that shows a code claims a box without a place and sets it up, and that nobody else can. It runs a
+real adhand that waits for its place, and adhan-remote as a box's unit starts it.
 
 usage: claim.py DIRECTORY-OF-PROGRAMS"""
 import json
@@ -55,9 +55,9 @@ class NewBox(Box):
 
 
 class SetUpPage(harness.Page):
-    """As a box's unit starts it. What it says is kept."""
+    """adhan-remote as a box's unit starts it. Its output is kept."""
 
-    said: typing.ClassVar[list] = []
+    reply: typing.ClassVar[list] = []
 
     def begin(self):
         if "--set-up" not in self.command:
@@ -67,7 +67,7 @@ class SetUpPage(harness.Page):
 
 
 def outsiders(box):
-    """What somebody on the same network tries, who sees neither the screen nor the label."""
+    """Attempts of a person on the same network who sees neither the screen nor the label."""
     page = box.page
     window = box.set_up()
     secrets = [window["code"], window["key"], KEY, WORD]
@@ -83,9 +83,9 @@ def outsiders(box):
         expect(f"right code, wrong {headers}", answer.status in (403, 421) and "set-cookie" not in answer.headers, answer.raw[:300])
     expect("settings need a phone", page.act("/r/setup", "step=place&place=Sarajevo").status == 401)
     expect("nobody has claimed it", box.set_up()["state"] == "open")
-    status, said = box.tool("reset",
-                            before=["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"]) if os.geteuid() == 0 else (77, "")
-    expect("a stranger does not even reach the pairing socket", status != 0, said)
+    stranger = ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"]
+    status, reply = box.tool("reset", before=stranger) if os.geteuid() == 0 else (77, "")
+    expect("a stranger does not even reach the pairing socket", status != 0, reply)
 
 
 def trial(box):
@@ -97,7 +97,7 @@ def trial(box):
     shown = page.look("/r/pair").body.decode()
     expect("the page takes a word", 'maxlength="60"' in shown and 'inputmode="text"' in shown, shown[:900])
     outsiders(box)
-    # Whoever wrote down a wrong label often enough shut words out, and neither the screen nor the QR code.
+    # After many wrong labels, words are refused, but codes from the screen and the QR code still work.
     page.restart()
     until(lambda: box.set_up()["state"] == "open", what="the set-up after a restart")
     answer = page.act("/r/pair", encoded({"code": KEY.upper().replace("-", " "), "name": "Kitchen phone"}))
@@ -142,7 +142,7 @@ def trial(box):
 
 
 def wizard(box, keeper):
-    """Five questions, and a tone that is heard."""
+    """Five questions, and a test tone that is heard."""
     page = box.page
 
     def step(fields, path="/r/setup"):
@@ -151,8 +151,8 @@ def wizard(box, keeper):
     expect("the wizard begins with the place", 'name="place"' in page.look("/r/setup", keeper).body.decode())
     for fields in ({"step": "place", "place": "Sarajevo"}, {"step": "method", "method": "auto"}, {"step": "asr", "asr": "standard"},
                    {"step": "loudspeaker", "device": ""}):
-        status, said = step(fields)
-        expect(f"{fields} is answered without a place", status == 200, said)
+        status, reply = step(fields)
+        expect(f"{fields} is answered without a place", status == 200, reply)
     shown = page.look("/r/setup", keeper).body.decode()
     expect("a tone plays, and the page asks whether it is heard", "Do you hear the tone?" in shown, shown[:900])
     expect("not heard: another try", step({"device": "", "heard": "no"}, "/r/heard")[1].get("step") == "loudspeaker")
@@ -180,9 +180,9 @@ def reset(box):
     if os.geteuid() != 0:
         return
     page = box.page
-    status, said = box.tool("reset")
-    expect("root resets it", status == 0 and not page.varlink(REMOTE + "GetPhones")["parameters"]["phones"], said)
-    expect("a box with a place does not open", box.set_up()["state"] == "closed" and "remote pair" in said, said)
+    status, reply = box.tool("reset")
+    expect("root resets it", status == 0 and not page.varlink(REMOTE + "GetPhones")["parameters"]["phones"], reply)
+    expect("a box with a place does not open", box.set_up()["state"] == "closed" and "remote pair" in reply, reply)
     box.ask("SetSettings",
             changes=[{"key": key} for key in ("location.name", "location.latitude", "location.longitude", "location.town-elevation",
                                               "timezone")])

@@ -1,6 +1,6 @@
 #!/bin/bash
-# QR codes of every length, read by zbarimg. It needs the tests to be built, and zbar-tools.
-# usage: codes.sh          SWIFT names the compiler's driver
+# zbarimg reads QR codes of every length. Needs the built tests, and zbar-tools.
+# usage: codes.sh          SWIFT is the command of the Swift driver
 set -eu
 swift=${SWIFT:-swift}
 folder=$(mktemp -d)
@@ -9,7 +9,7 @@ QR_CODES=$folder "$swift" test --skip-build --filter '^PhoneRulesTests\.QRCodeTe
 read=0
 for picture in "$folder"/*.pbm; do
     text=$(cat "${picture%.pbm}.txt")
-    # zbarimg ends with a status of its own where it finds nothing, and complains where there is no D-Bus.
+    # zbarimg has an exit status of its own if it finds nothing, and prints a warning if there is no D-Bus.
     found=$(zbarimg --quiet --raw -Sdisable -Sqrcode.enable "$picture" 2>/dev/null) || found=
     [ "$found" = "$text" ] || { echo "$(basename "$picture") is read as: $found" >&2; exit 1; }
     read=$((read + 1))

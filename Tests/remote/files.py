@@ -1,4 +1,5 @@
-"""Recordings, timetables and pictures from a phone: received, chosen, played, removed; cut off, junk, too large, two at once."""
+"""Tests recordings, timetables and pictures from a phone: received, chosen, played, removed; incomplete, junk, too large, two
+at once."""
 import hashlib
 import io
 import os
@@ -45,38 +46,38 @@ def sounds(box, keeper, household):
     expect("... as it was", kept and kept[0].read_bytes() == file)
     shown = page.look("/r/sounds", keeper).body.decode()
     expect("the page says so and shows it", "Received" in shown and "our-adhan" in shown, shown[:600])
-    status, said = done(page.upload("/r/sound", keeper, file, [("name", "our-adhan")]))
-    expect("a name that is taken: 409", (status, said["error"]) == (409, "in-use"), said)
-    status, said = done(page.upload("/r/sound", keeper, file, [("name", "night"), ("prayer", "isha")]))
-    expect("for a prayer it is chosen at once", status == 200 and box.value("adhan.isha.sound") == '"night"', said)
-    expect("... as a change that can be undone", page.settle("/r/undo", {"change": said["change"]}, keeper)[0] == 200
+    status, body = done(page.upload("/r/sound", keeper, file, [("name", "our-adhan")]))
+    expect("a name that is taken: 409", (status, body["error"]) == (409, "in-use"), body)
+    status, body = done(page.upload("/r/sound", keeper, file, [("name", "night"), ("prayer", "isha")]))
+    expect("for a prayer it is chosen at once", status == 200 and box.value("adhan.isha.sound") == '"night"', body)
+    expect("... as a change that can be undone", page.settle("/r/undo", {"change": body["change"]}, keeper)[0] == 200
            and box.value("adhan.isha.sound") != '"night"')
-    status, said = page.settle("/r/settings", {"adhan.fajr.sound": "our-adhan", "page": "sounds"}, keeper)
-    expect("a sound is chosen for a prayer", status == 200 and box.value("adhan.fajr.sound") == '"our-adhan"', said)
-    status, said = page.settle("/r/test", {"prayer": "fajr"}, household)
-    expect("it is tried", status == 200 or said["error"] == "no-sound", said)
+    status, body = page.settle("/r/settings", {"adhan.fajr.sound": "our-adhan", "page": "sounds"}, keeper)
+    expect("a sound is chosen for a prayer", status == 200 and box.value("adhan.fajr.sound") == '"our-adhan"', body)
+    status, body = page.settle("/r/test", {"prayer": "fajr"}, household)
+    expect("it is tried", status == 200 or body["error"] == "no-sound", body)
     page.settle("/r/stop", {}, household)
-    status, said = page.settle("/r/sound/remove", {"name": "our-adhan"}, keeper)
+    status, body = page.settle("/r/sound/remove", {"name": "our-adhan"}, keeper)
     expect("a sound that is chosen stays: 409",
-           (status, said["error"]) == (409, "in-use") and box.value("adhan.fajr.sound") == '"our-adhan"', said)
+           (status, body["error"]) == (409, "in-use") and box.value("adhan.fajr.sound") == '"our-adhan"', body)
     answer = page.act("/r/sound/remove", encoded({"name": "our-adhan"}), keeper)
     expect("... which the page says", answer.status == 409 and b"<h1>Sounds" in answer.body, answer.raw[:300])
     page.settle("/r/settings", {"adhan.fajr.sound": ""}, keeper)
-    status, said = page.settle("/r/sound/remove", {"name": "our-adhan"}, keeper)
-    expect("when it is not, it goes", status == 200 and not [s for s in box.ask("GetSounds")["sounds"] if s["name"] == "our-adhan"], said)
-    status, said = page.settle("/r/sound/remove", {"name": "our-adhan"}, keeper)
-    expect("... once", status == 409, said)
-    status, said = page.settle("/r/sound/remove", {"name": "standard"}, keeper)
-    expect("a shipped sound stays", status == 409, said)
+    status, body = page.settle("/r/sound/remove", {"name": "our-adhan"}, keeper)
+    expect("when it is not, it goes", status == 200 and not [s for s in box.ask("GetSounds")["sounds"] if s["name"] == "our-adhan"], body)
+    status, body = page.settle("/r/sound/remove", {"name": "our-adhan"}, keeper)
+    expect("... once", status == 409, body)
+    status, body = page.settle("/r/sound/remove", {"name": "standard"}, keeper)
+    expect("a shipped sound stays", status == 409, body)
     for name, fields, want, code in [
             ("no name", [], 422, "invalid"), ("a path as name", [("name", "../../etc/x")], 422, "invalid"),
         ("a name with a line end", [("name", "a\r\nb")], 422, "invalid"),
             ("a prayer that is none", [("name", "a"), ("prayer", "brunch")], 422, "invalid")]:
-        status, said = done(page.upload("/r/sound", keeper, file, fields))
-        expect(f"a recording with {name}: {want}", (status, said["error"]) == (want, code), said)
+        status, body = done(page.upload("/r/sound", keeper, file, fields))
+        expect(f"a recording with {name}: {want}", (status, body["error"]) == (want, code), body)
     for name, junk in [("random bytes", os.urandom(50_000)), ("an MP3 that is a picture", png() + file[:300]), ("nothing", b"")]:
-        status, said = done(page.upload("/r/sound", keeper, junk, [("name", "junk")]))
-        expect(f"{name}: refused", status in (400, 415) and said["error"] in ("content", "cut"), said)
+        status, body = done(page.upload("/r/sound", keeper, junk, [("name", "junk")]))
+        expect(f"{name}: refused", status in (400, 415) and body["error"] in ("content", "cut"), body)
     expect("a path in the file's name is no path",
            page.upload("/r/sound", keeper, file, [("name", "plain")], name="../../../etc/passwd").status == 200)
     expect("a line end in a head of the body is a head of its own",
@@ -89,30 +90,30 @@ def sounds(box, keeper, household):
 
 def pictures(box, keeper):
     page, folder = box.page, box.folder / "slides"
-    status, said = done(page.upload("/r/picture", keeper, png(40, 30)))
+    status, body = done(page.upload("/r/picture", keeper, png(40, 30)))
     digest = hashlib.sha256(png(40, 30)).hexdigest()
-    expect("a picture is taken under its digest", status == 200 and said.get("picture") == digest and os.listdir(folder) == [digest], said)
+    expect("a picture is taken under its digest", status == 200 and body.get("picture") == digest and os.listdir(folder) == [digest], body)
     shown = page.look("/r/announcements", keeper).body.decode()
     expect("the form of an announcement has it", f'name="picture" value="{digest}"' in shown and 'value="slide" checked' in shown,
            shown[:900])
     if box.value("display.announcement") is not None:
         day = time.strftime("%Y-%m-%d", time.localtime(time.time() + 5 * 86400))
         fields = [("text", "Bazaar"), ("until", day), ("show", "slide"), ("picture", digest)]
-        status, said = page.settle("/r/announcement", fields, keeper)
-        expect("an announcement with its picture", status == 200 and digest in box.value("display.announcement"), said)
+        status, body = page.settle("/r/announcement", fields, keeper)
+        expect("an announcement with its picture", status == 200 and digest in box.value("display.announcement"), body)
         shown = page.look("/r/announcements", keeper).body.decode()
         expect("... after which no picture waits", 'name="picture"' not in shown, shown[:900])
     for name, file, want in [("a bomb", png(rows=b"\0" * (16 << 20)), (413, 415)), ("half a picture", png()[:60], (415,)),
                              ("a drawing with a script", b"<svg onload='x'/>", (415,))]:
-        status, said = done(page.upload("/r/picture", keeper, file))
-        expect(f"{name} is refused", status in want, said)
-    status, said = done(page.upload("/r/picture", keeper, bytes(4_000_001)))
-    expect("a picture of more than 4 MB: 413", status == 413 and said["error"] == "too-large", said)
+        status, body = done(page.upload("/r/picture", keeper, file))
+        expect(f"{name} is refused", status in want, body)
+    status, body = done(page.upload("/r/picture", keeper, bytes(4_000_001)))
+    expect("a picture of more than 4 MB: 413", status == 413 and body["error"] == "too-large", body)
     expect("none of these is kept", os.listdir(folder) == [digest], os.listdir(folder))
 
 
 def unseen(box, keeper, table):
-    """Nobody puts in force what he has not seen, and a second undo does not put back what the first has withdrawn."""
+    """Nobody can activate a timetable that they have not seen, and a second undo does not restore what the first one removed."""
     page = box.page
     other = page.pair("keeper", "Other office")
     answered = {"dates": "day-month"}
@@ -122,42 +123,42 @@ def unseen(box, keeper, table):
 
     def mark(phone):
         return re.search(r'name="mark" value="(\d+)"', page.look("/r/timetable", phone).body.decode())[1]
-    status, said = page.settle("/r/timetable/undo", {}, keeper)
-    expect("a second undo: 409, and the table stays withdrawn", status == 409 and not taken(), said)
+    status, body = page.settle("/r/timetable/undo", {}, keeper)
+    expect("a second undo: 409, and the table stays withdrawn", status == 409 and not taken(), body)
     page.upload("/r/timetable", keeper, table, name="times.csv")
     page.settle("/r/timetable/answer", answered, keeper)
     seen = mark(keeper)
     page.upload("/r/timetable", other, table.replace(b"06:00", b"05:00"), name="others.csv")
     page.settle("/r/timetable/answer", answered, other)
     for fields in ({"replace": "all", "mark": seen}, {"replace": "all"}):
-        status, said = page.settle("/r/timetable/take", fields, keeper)
+        status, body = page.settle("/r/timetable/take", fields, keeper)
         expect("a file that came meanwhile is not taken by who saw another",
-               (status, said.get("error")) == (409, "conflict") and not taken(), said)
-    status, said = page.settle("/r/timetable/take", {"replace": "all", "mark": mark(keeper)}, keeper)
-    expect("... but when he has looked", status == 200 and "05:00" in box.ask("GetTimetable")["table"], said)
+               (status, body.get("error")) == (409, "conflict") and not taken(), body)
+    status, body = page.settle("/r/timetable/take", {"replace": "all", "mark": mark(keeper)}, keeper)
+    expect("... but when he has looked", status == 200 and "05:00" in box.ask("GetTimetable")["table"], body)
     expect("... and undone by the other", page.settle("/r/timetable/undo", {}, other)[0] == 200 and not taken())
-    status, said = page.settle("/r/timetable/undo", {}, keeper)
-    expect("... whereupon there is nothing to undo", (status, said.get("error")) == (409, "nothing") and not taken(), said)
+    status, body = page.settle("/r/timetable/undo", {}, keeper)
+    expect("... whereupon there is nothing to undo", (status, body.get("error")) == (409, "nothing") and not taken(), body)
     page.act("/r/leave", "", other)
 
 
 def removal(box, keeper):
-    """A timetable that does not fit stands in the way of no setting, and can be taken away from the page, once to be undone."""
+    """A timetable that does not match the place blocks no setting. The page can remove it, and undo that once."""
     page, first = box.page, time.time() + 86400
     days = [time.strftime("%Y-%m-%d", time.localtime(first + day * 86400)) for day in range(60)]
-    # Three hours off.
+    # The times are three hours off.
     table = "date,fajr,sunrise,dhuhr,asr,maghrib,isha\n" + "".join(f"{day},07:40,09:10,15:00,18:10,20:50,22:00\n" for day in days)
     page.settle("/r/settings", {"iqama.fajr.at": "+20m"}, keeper)
     page.upload("/r/timetable", keeper, table.encode(), name="elsewhere.csv")
 
     def count():
         return sum(day in box.ask("GetTimetable")["table"] for day in days)
-    status, said = page.settle("/r/timetable/take", {"replace": "all"}, keeper)
-    expect("a timetable of elsewhere is taken", status == 200 and count() == 60, said)
-    expect("... and said not to fit", "Trial" in said["message"], said)
+    status, body = page.settle("/r/timetable/take", {"replace": "all"}, keeper)
+    expect("a timetable of elsewhere is taken", status == 200 and count() == 60, body)
+    expect("... and said not to fit", "Trial" in body["message"], body)
     for key, value in (("adhan.asr.volume", "33"), ("adhan.asr.volume", "34"), ("iqama.fajr.at", "")):
-        status, said = page.settle("/r/settings", {key: value}, keeper)
-        expect(f"... and {key} can be set all the same", status == 200, said)
+        status, body = page.settle("/r/settings", {key: value}, keeper)
+        expect(f"... and {key} can be set all the same", status == 200, body)
     shown = page.look("/r/timetable", keeper).body.decode()
     expect("the page offers to remove it", 'action="/r/timetable/remove#here"' in shown, shown[:1500])
     answer = page.act("/r/timetable/remove", "", keeper)
@@ -175,16 +176,16 @@ def timetables(box, keeper):
     page, year = box.page, time.gmtime().tm_year + 1
     rows = [f"{day}/{month}/{year},06:00,07:40,12:10,14:10,16:30,18:10" for month in (1, 2) for day in range(1, 13)]
     table = ("date,fajr,sunrise,dhuhr,asr,maghrib,isha\n" + "\n".join(rows) + "\n").encode()
-    status, said = done(page.upload("/r/timetable", keeper, table, name="times.csv"))
-    expect("a timetable with an open question", status == 200 and said["question"] == "dates", said)
+    status, body = done(page.upload("/r/timetable", keeper, table, name="times.csv"))
+    expect("a timetable with an open question", status == 200 and body["question"] == "dates", body)
     shown = page.look("/r/timetable", keeper).body.decode()
     expect("... which the page asks", 'name="dates"' in shown and "Day, month" in shown and "/r/timetable/take" not in shown, shown[:900])
-    status, said = page.settle("/r/timetable/take", {"replace": "all"}, keeper)
-    expect("it is not taken before the answer", status == 409 and box.ask("GetTimetable")["table"].count("\n") < 4, said)
-    status, said = page.settle("/r/timetable/answer", {"dates": "sideways"}, keeper)
-    expect("a wrong answer: 422", (status, said["error"]) == (422, "invalid"), said)
-    status, said = page.settle("/r/timetable/answer", {"dates": "day-month"}, keeper)
-    expect("answered", status == 200 and "question" not in said, said)
+    status, body = page.settle("/r/timetable/take", {"replace": "all"}, keeper)
+    expect("it is not taken before the answer", status == 409 and box.ask("GetTimetable")["table"].count("\n") < 4, body)
+    status, body = page.settle("/r/timetable/answer", {"dates": "sideways"}, keeper)
+    expect("a wrong answer: 422", (status, body["error"]) == (422, "invalid"), body)
+    status, body = page.settle("/r/timetable/answer", {"dates": "day-month"}, keeper)
+    expect("answered", status == 200 and "question" not in body, body)
     shown = page.look("/r/timetable", keeper).body.decode()
     expect("days and findings are shown, and how to take it",
            "<bdi>24</bdi>" in shown and "/r/timetable/take" in shown and "Warning" in shown, shown[:1500])
@@ -195,8 +196,8 @@ def timetables(box, keeper):
     expect("it is taken", answer.status == 303 and f"{year}-02-12" in box.ask("GetTimetable")["table"], answer.raw[:300])
     shown = page.look("/r/timetable", keeper).body.decode()
     expect("... and can be undone", "/r/timetable/undo" in shown and "/r/timetable/take" not in shown, shown[:900])
-    status, said = page.settle("/r/timetable/undo", {}, keeper)
-    expect("undone", status == 200 and f"{year}-02-12" not in box.ask("GetTimetable")["table"], said)
+    status, body = page.settle("/r/timetable/undo", {}, keeper)
+    expect("undone", status == 200 and f"{year}-02-12" not in box.ask("GetTimetable")["table"], body)
     expect("there is nothing left to take", page.settle("/r/timetable/take", {"replace": "all"}, keeper)[0] == 409)
     page.upload("/r/timetable", keeper, table, name="times.csv")
     page.settle("/r/timetable/answer", {"dates": "day-month"}, keeper)
@@ -205,14 +206,14 @@ def timetables(box, keeper):
     page.settle("/r/timetable/undo", {}, keeper)
     unseen(box, keeper, table)
     removal(box, keeper)
-    status, said = done(page.upload("/r/timetable", keeper, b"PK\3\4" + os.urandom(3000), name="times.zip"))
-    expect("a broken archive: 415", status == 415, said)
+    status, body = done(page.upload("/r/timetable", keeper, b"PK\3\4" + os.urandom(3000), name="times.zip"))
+    expect("a broken archive: 415", status == 415, body)
 
 
 def large(box, keeper):
-    """A recording of nearly 20 MB: what the phone page holds of it."""
+    """A recording of nearly 20 MB: how much of it the phone page keeps in memory."""
     page, frames = box.page, (RECORDINGS / "cbr64_44k_mono.mp3").read_bytes()
-    # A program that was built for debugging takes minutes for all of it.
+    # A debug build takes minutes for all of it.
     size = 19_900_000 if "release" in str(box.programs) else 1_500_000
     file = (frames * (size // len(frames) + 1))[:size]
     before, most, ended = box.rested(), [0], threading.Event()
@@ -225,20 +226,20 @@ def large(box, keeper):
     watcher = threading.Thread(target=watch, daemon=True)
     watcher.start()
     began = time.monotonic()
-    status, said = done(page.upload("/r/sound", keeper, file, [("name", "large")]))
+    status, body = done(page.upload("/r/sound", keeper, file, [("name", "large")]))
     took = time.monotonic() - began
     ended.set()
     watcher.join(60)
-    expect("a recording of 20 MB is taken or refused for what it is", status in (200, 415), said)
+    expect("a recording of 20 MB is taken or refused for what it is", status in (200, 415), body)
     print(f"a recording of {len(file)} bytes took {took:.1f} s; adhan-remote: {before} KB before, at most {most[0]} KB meanwhile")
     if size > 19_000_000:
         expect("adhan-remote holds at most 16 MB before", before <= 16 << 10, before)
         expect("... and 24 MB meanwhile", most[0] <= 24 << 10, most)
     for name, length in [("one byte more than a file may have", 20_000_001), ("too large by its length alone", 21_000_000)] * 3:
         began = time.monotonic()
-        status, said = done(page.upload("/r/sound", keeper, bytes(length), [("name", "larger")]))
+        status, body = done(page.upload("/r/sound", keeper, bytes(length), [("name", "larger")]))
         took = time.monotonic() - began
-        expect(f"{name}: 413", (status, said["error"] if status else "") == (413, "too-large"), said)
+        expect(f"{name}: 413", (status, body["error"] if status else "") == (413, "too-large"), body)
         expect("... as soon as it is sent", took < 20, took)
     end = time.monotonic() + 10
     while box.spooled and time.monotonic() < end:
@@ -259,16 +260,16 @@ def cut(box, keeper):
     while not box.spooled and time.monotonic() < end:
         time.sleep(0.02)
     expect("half an upload lies in the spool", box.spooled == ["upload"], box.spooled)
-    status, said = done(page.upload("/r/picture", keeper, png()))
-    expect("one upload at a time: 503", (status, said["error"]) == (503, "busy"), said)
+    status, body = done(page.upload("/r/picture", keeper, png()))
+    expect("one upload at a time: 503", (status, body["error"]) == (503, "busy"), body)
     expect("the page itself answers meanwhile", page.look("/r/", keeper).status == 200)
     slow.close()
     end = time.monotonic() + 10
     while box.spooled and time.monotonic() < end:
         time.sleep(0.02)
     expect("an upload that is cut off leaves nothing", box.spooled == [] and not (box.folder / "state/sounds/half").exists(), box.spooled)
-    status, said = done(page.upload("/r/picture", keeper, png()))
-    expect("and the next one is taken", status == 200, said)
+    status, body = done(page.upload("/r/picture", keeper, png()))
+    expect("and the next one is taken", status == 200, body)
 
 
 def hostile(box, keeper):
@@ -292,8 +293,8 @@ def hostile(box, keeper):
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("xl/worksheets/sheet1.xml", bytes(300 << 20))
-    status, said = done(page.upload("/r/timetable", keeper, packed.getvalue(), name="times.xlsx"))
-    expect("a bomb in an archive: refused", status in (413, 415), said)
+    status, body = done(page.upload("/r/timetable", keeper, packed.getvalue(), name="times.xlsx"))
+    expect("a bomb in an archive: refused", status in (413, 415), body)
     expect("all of this leaves nothing", box.spooled == [] and not (box.folder / "state/sounds/odd").exists(), box.spooled)
     expect("the intake takes the next one",
            re.match(r"[0-9a-f]{64}$", page.upload("/r/picture", keeper, png(9, 9)).json.get("picture", "")))

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What the trials of the phone page share: a real adhand, its intake, and adhan-remote, on loopback alone."""
+"""Helpers of the trials of the phone page: a real adhand, its intake, and adhan-remote, on loopback only."""
 import json
 import os
 import re
@@ -59,7 +59,7 @@ class Page:
         self.begin()
 
     def restart(self):
-        """Killed, and started again; phones stay paired."""
+        """Kills and restarts the page; phones stay paired."""
         self.process.kill()
         self.process.wait(30)
         self.begin()
@@ -85,7 +85,7 @@ class Page:
             return Answer(answer)
 
     def ask(self, method="GET", path="/r/", headers=(), body=b"", replace=None, version="HTTP/1.1"):
-        """`replace`: headers by name, each a list of values; an empty list takes a header away."""
+        """`replace`: headers by name, each with a list of values; an empty list removes the header."""
         own = {"Host": [self.host], "Connection": ["close"]}
         if method == "POST":
             own |= {"Origin": [f"http://{self.host}"], "Content-Type": [FORM], "Content-Length": [str(len(body))]}
@@ -119,7 +119,7 @@ class Page:
         return self.varlink("org.adhand.Remote.OpenPairing", role=role, **more)["parameters"]
 
     def pair(self, role, name):
-        """A paired phone's token."""
+        """The token of a paired phone."""
         answer = self.act("/r/pair", f"code={self.open(role)['code']}&name={name}")
         found = re.match(r"adhan_remote=([0-9a-f]{64}); HttpOnly; SameSite=Lax; Path=/r/; Max-Age=15552000$", answer.header("set-cookie"))
         expect(f"{name} is paired as {role}", answer.status == 303 and answer.header("location") == "/r/" and found, answer.raw[:600])
@@ -127,12 +127,12 @@ class Page:
 
 
     def settle(self, path, fields, phone, **more):
-        """An act asked for by a program: status and document."""
+        """An act requested by a program: returns status and document."""
         answer = self.act(path, encoded(fields), phone, headers=[("Accept", "application/json")], **more)
         return answer.status, answer.json if answer.body else {}
 
     def upload(self, path, phone, file, fields=(), name="file.bin", boundary="----edge", json=True, cut=None, tail=None):
-        """One file behind its fields; `cut`: only this many bytes of the body are sent, and the connection is closed."""
+        """One file after its form fields; `cut`: only this many bytes of the body are sent before the connection is closed."""
         body = b""
         for key, value in fields:
             body += f'--{boundary}\r\nContent-Disposition: form-data; name="{key}"\r\n\r\n{value}\r\n'.encode()
@@ -148,7 +148,7 @@ def encoded(fields):
 
 
 def varlink(path, method, **parameters):
-    """What a method of adhand's control socket answers."""
+    """The answer of a method of adhand's control socket."""
     with socket.socket(socket.AF_UNIX) as line:
         line.settimeout(90)
         line.connect(path)
@@ -180,7 +180,7 @@ loudest = 80
 
 
 class Box:
-    """A box of its own in a folder: adhand, the intake and the phone page."""
+    """A box in a folder: adhand, the intake and the phone page."""
 
     def __init__(self, programs, folder, configuration=CONFIGURATION, remote=""):
         self.programs, self.folder = Path(programs).resolve(), Path(folder)
@@ -217,15 +217,15 @@ class Box:
         return varlink(self.control, method, **parameters)
 
     def value(self, key):
-        """A key's value in force, as TOML writes it."""
+        """The value of a key that is in force, in TOML."""
         return next((found["inForce"] for found in self.ask("GetSettings", prefix=key)["keys"] if found["key"] == key), None)
 
     def memory(self, field="VmRSS"):
-        """Kilobytes of the phone page's process."""
+        """The memory of the phone page's process, in kilobytes."""
         return int(re.search(rf"{field}:\s+(\d+)", Path(f"/proc/{self.page.process.pid}/status").read_text())[1])
 
     def rested(self):
-        """The same once nothing was asked for a while."""
+        """The memory after some time without a request."""
         time.sleep(11)
         return self.memory()
 

@@ -1,10 +1,11 @@
-"""Requests that are refused, each with its status: of strangers, of web pages elsewhere, and of phones that may less."""
+"""Tests that these requests are refused, each with its status: those of strangers, of foreign web pages, and of phones with
+fewer rights."""
 import time
 
 from harness import FORM, expect
 
 def hostile(page, keeper, household):
-    """Requests that are refused: name, status, and the request."""
+    """The requests that are refused: name, status, and the request."""
     host, origin, wrong = page.host, f"http://{page.host}", page.port + 1
     mute = {"path": "/r/mute", "fields": "for=30m", "phone": household}
 
@@ -76,7 +77,7 @@ for path in ["/r/exception", "/r/exception/remove", "/r/hijri", "/r/announcement
 
 
 def codes(page):
-    """Wrong codes; the address may try ten times."""
+    """Wrong codes; an address may try ten times."""
     def attempt(code):
         return page.act("/r/pair", f"code={code}&name=Thief").status
 

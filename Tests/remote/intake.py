@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The intake with files of every kind, right and wrong, cut off, at once and on a full disk, beside a real adhand.
+"""Tests that the intake accepts good files and refuses others beside a real adhand: of every kind, incomplete, several at once,
+and on a full disk.
 
 usage: intake.py RELEASE-DIRECTORY
 """
@@ -212,7 +213,7 @@ def callers(box):
 
 
 def receiving(box):
-    """Waits until the intake has begun to write what it is sent."""
+    """Waits until the intake has begun to write the file that it receives."""
     end = time.monotonic() + 10
     while box.spooled != ["upload"] and time.monotonic() < end:
         time.sleep(0.05)
@@ -226,7 +227,7 @@ def settled(box):
 
 
 def killed(box):
-    """What a killed intake leaves the next one removes, and what is in force stays."""
+    """The next intake removes the unfinished file of one that was killed, and the active file stays."""
     with box.connect() as caller:
         caller.sendall(b'{"act":"recording","name":"lost","bytes":900000}\n' + bytes(100_000))
         receiving(box)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""The phone page on a network: a box and a caller in namespaces of their own, with a cable between them. Who is a neighbour and who is not,
-names that lead to the box and are not its own, a proxy that speaks HTTPS, a thousand connections, and the time from a tap to silence while
-both processors are busy.
+"""Tests the phone page on a network, with a box and a client in namespaces of their own and a cable between them: which clients
+count as neighbours, foreign names that lead to the box, an HTTPS proxy, a thousand connections, and the time from a tap to
+silence on a busy machine.
 
 usage: network.py DIRECTORY-OF-PROGRAMS          as root: it makes namespaces, and they end with it"""
 import ctypes
@@ -25,7 +25,7 @@ from ends import until  # noqa: E402
 CLONE_NEWNET = 0x40000000
 BOX4, CALLER4, FAR4 = "192.168.77.1", "192.168.77.2", "203.0.113.9"
 BOX6, CALLER6 = "fd77::1", "fd77::2"
-# Addresses for documents stand for those of a provider: one prefix is the box's own, the other is somebody else's.
+# Documentation addresses replace those of a provider: one prefix is the box's own, the other a stranger's.
 OWN6, NEAR6, FAR6 = "2001:db8:1:1::1", "2001:db8:1:1::2", "2001:db8:2:2::2"
 
 
@@ -34,7 +34,7 @@ def run(*words, **more):
 
 
 class Caller:
-    """A program in a namespace of its own, at the other end of the cable."""
+    """A client in a namespace of its own, at the other end of the cable."""
 
     def __init__(self):
         if ctypes.CDLL(None, use_errno=True).unshare(CLONE_NEWNET):
@@ -62,7 +62,7 @@ class Caller:
         return run(*self.words(*words))
 
     def ask(self, own, to, port, path="/r/pair", host=None, extra=()):
-        """The answer to one request from one of its addresses: `Answer` with status 0 if the connection is closed."""
+        """The answer to a request from one of the client's addresses: an `Answer` with status 0 if the connection is closed."""
         name = f"[{to}]" if ":" in to else to
         lines = [f"GET {path} HTTP/1.1", f"Host: {host or f'{name}:{port}'}", "Connection: close", *extra]
         program = ("import socket, sys\n"
@@ -107,7 +107,7 @@ def neighbours(caller, port):
 
 
 def names(caller, port):
-    """A page elsewhere whose name leads to the box."""
+    """A foreign web page whose host name leads to the box."""
     for host in (f"evil.example:{port}", "evil.example", f"{BOX4}.evil.example:{port}", f"{BOX4}:{port + 1}", f"8.8.8.8:{port}",
                  f"[{FAR6}]:{port}"):
         answer = caller.ask(CALLER4, BOX4, port, host=host)
@@ -117,7 +117,7 @@ def names(caller, port):
 
 
 def rebinding(caller, port, folder):
-    """A browser whose name server says that evil.example is the box."""
+    """A browser whose name server claims that evil.example is the box."""
     server = Path(folder, "names.py")
     server.write_text(
         "import socket\nline = socket.socket(socket.AF_INET, socket.SOCK_DGRAM); line.bind(('127.0.0.1', 53))\n"
@@ -146,7 +146,7 @@ def rebinding(caller, port, folder):
 
 
 def proxied(programs, folder):
-    """caddy speaks HTTPS on the same machine, with a certificate of its own making."""
+    """caddy serves HTTPS on the same machine, with a certificate that it made."""
     with Listening(programs, folder, '[network]\nnames = ["box.example.org"]\nproxy = true\n') as box:
         page = box.page
         config = Path(folder, "caddy.json")
@@ -191,7 +191,7 @@ def proxied(programs, folder):
 
 
 def crowd(caller, box):
-    """A thousand connections that say nothing; whoever is at home still comes in."""
+    """A thousand silent connections do not lock out the people at home."""
     page = box.page
     program = ("import socket, sys, time\nlines = []\n"
                "for number in range(1000):\n    line = socket.socket(); line.settimeout(2)\n"
@@ -211,7 +211,7 @@ def crowd(caller, box):
 
 
 def silence(box, taps=100):
-    """From the tap on a phone to a player that is idle, while both processors are busy."""
+    """The time from the tap on a phone until the player is idle, while both processors are busy."""
     page = box.page
     phone = page.pair("household", "Kitchen")
     busy = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(os.cpu_count() or 2)]
@@ -230,7 +230,7 @@ def silence(box, taps=100):
                 break
             if number % 2:
                 page.act("/r/unmute", "", phone)
-            # 120 acts of a phone in a minute are the limit.
+            # A phone may send at most 120 acts a minute.
             time.sleep(max(0, 1.6 - (time.monotonic() - began)) if number % 2 else 0)
     finally:
         for process in busy:

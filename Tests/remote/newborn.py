@@ -1,5 +1,5 @@
-"""A box that was flashed a minute ago, as the walk meets it: adhand, adhan-remote, adhan-display, adhan-touch and the scripts for its own
-network are the real ones, by a clock of their own."""
+"""A newly flashed box for walk.py: adhand, adhan-remote, adhan-display, adhan-touch and the scripts for its own network are
+the real ones, with a clock of their own."""
 import contextlib
 import json
 import os
@@ -24,13 +24,13 @@ from zero import sound_card
 NAME = "adhan-1a2b3c"
 OWN, HOME = "10.77.77.1", "192.168.1.44"
 PORT = 8790
-# The morning of the coming Saturday: limits of programs on an earlier clock than the machine's would be over at once.
+# The morning of the coming Saturday, because with a clock behind the machine's, time limits of programs would be over at once.
 NOW = datetime.now(timezone.utc)
 BEGINS = (NOW + timedelta(days=(5 - NOW.weekday()) % 7 or 7)).replace(hour=10, minute=0, second=0, microsecond=0)
 CARDS = {"default": "Default Audio Device", "plughw": "USB Audio Device, USB Audio\nHardware device with all software conversions",
          "hdmi": "vc4-hdmi-0, MAI PCM i2s-hifi-0\nHDMI Audio Output"}
 
-# Hands the sockets over, as systemd does: the page for every network, and the one in the box's own network.
+# Passes the sockets as systemd does: the page for every network, and the one for the box's own network.
 LISTENERS = """
 import os, socket, sys
 listeners = [socket.create_server(("::", int(sys.argv[2])), family=socket.AF_INET6, dualstack_ipv6=True),
@@ -44,7 +44,7 @@ os.execv(sys.argv[3], sys.argv[3:])
 
 
 class Newborn:
-    """A box that was flashed a minute ago: no place, no network, nobody's."""
+    """A newly flashed box: without a place, a network or an owner."""
 
     def __init__(self, programs, folder):
         self.programs, self.folder = Path(programs).resolve(), Path(folder)
@@ -55,9 +55,9 @@ class Newborn:
         self.control = str(self.folder / "control.sock")
         (self.folder / "box").mkdir()
         self.box = hotspot.Box(self.folder / "box")
-        # As long as on a box.
+        # The unit on a box has the same limit.
         self.box.environment["ADHAN_BOX_PAUSE"] = "3"
-        # A service manager comes back from a stop once all of the unit is over; obey() does it meanwhile.
+        # A service manager returns from a stop once the whole unit has ended; obey() does the rest meanwhile.
         with open(self.box.root / "bin/systemctl", "a") as file:
             file.write('case $* in "stop adhan-box-hotspot.service") while [ -e "$ADHAN_BOX_RUN/hotspot" ]; do sleep 0.1; done ;; esac\n')
         self.ended = threading.Event()
@@ -68,7 +68,7 @@ class Newborn:
         environment = {**sound_card(str(self.folder)), **self.clock.environment}
         run, state = self.box.root / "run", self.folder / "state"
         with open(self.folder / "asound.conf", "a") as file:
-            # In the words of alsa-lib for a Raspberry Pi with a USB card.
+            # The words of alsa-lib for a Raspberry Pi with a USB card.
             for name, words in CARDS.items():
                 file.write(f'pcm.!{name} {{ type plug slave.pcm "lab" hint {{ show on description "{words}" }} }}\n')
         (self.folder / "adhand.toml").write_text("")
@@ -157,7 +157,7 @@ class Newborn:
                        stderr=subprocess.STDOUT, timeout=60, check=False)
 
     def plug(self, is_wired):
-        """A cable ends the box's own network; without one it comes back."""
+        """A cable ends the box's own network; without a cable it returns."""
         self.box.network(is_wired, False)
         if is_wired:
             self.own.wait(60)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Phones by the command line: adhanctl remote pair, phones, revoke and status before a real adhan-remote, with a phone's requests on
-the other side; every exit status.
+"""Tests the pairing of phones from the command line: adhanctl remote pair, phones, revoke and status with a real adhan-remote and
+a phone's requests, and every exit status.
 
 usage: pairing.py DIRECTORY-OF-PROGRAMS"""
 import json
@@ -53,13 +53,13 @@ class Trial:
         return done.returncode, done.stdout, done.stderr
 
     def begin(self, *words):
-        """A waiting "pair", and the window that it has opened."""
+        """Starts "pair", and waits until its window is open."""
         waiting = ends.with_trial(
             subprocess.Popen(self.command("pair", "--json", *words), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True))
         return waiting, json.loads(ends.line(waiting.stdout, "adhanctl remote pair"))
 
     def enter(self, fields, cookie=None):
-        """A phone's request: its status, and the cookie that it gets."""
+        """Sends a phone's request. Returns its status and its cookie."""
         host = f"127.0.0.1:{self.port}"
         request = urllib.request.Request(f"http://{host}/r/pair", fields.encode(), {"Origin": f"http://{host}"})
         if cookie:

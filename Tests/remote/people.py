@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""People with a phone, in Chromium and in Firefox, with script and without, in English and in Arabic: they pair, mute, correct an iqama,
-send a recording and a photograph, and set a box up. Every click and key goes through the browser, as from a hand.
+"""Tests the phone page as people use it, in Chromium and in Firefox, with and without script, in English and in Arabic: they
+pair, mute, correct an iqama, send a recording and a photograph, and set a box up. Every click and key goes through the browser.
 
 usage: people.py DIRECTORY-OF-PROGRAMS [--only chromium|firefox]"""
 import argparse
@@ -21,7 +21,7 @@ from ends import until  # noqa: E402
 
 
 class Chromium:
-    """Clicks are mouse events and texts are key events: with script switched off nothing else would do."""
+    """Clicks are mouse events and texts are key events, because nothing else works without script."""
 
     def __init__(self, has_script, language):
         self.browser = Browser()
@@ -60,7 +60,7 @@ class Chromium:
             return box.top >= 0 && box.bottom <= innerHeight && box.height > 0; }})()""")
 
     def follow(self, path):
-        """The address bar, on the page that is open."""
+        """Opens an address in the browser's present page."""
         self.look(f"location.href = {json.dumps(path)}")
 
     def click(self, selector):
@@ -84,7 +84,7 @@ class Chromium:
         self.browser.call("DOM.setFileInputFiles", nodeId=node, files=[str(path)])
 
     def press(self, selector):
-        """A button that sends a form: the next page."""
+        """Presses a button that sends a form, and waits for the next page."""
         number = self.browser.call("Page.getFrameTree")["frameTree"]["frame"]["loaderId"]
         self.click(selector)
         wait(lambda: self.browser.call("Page.getFrameTree")["frameTree"]["frame"]["loaderId"] != number, f"a page after {selector}", 40)
@@ -95,7 +95,7 @@ class Chromium:
 
 
 class Fox:
-    """The same by Marionette, whose clicks and keys are the browser's own."""
+    """Firefox with Marionette, whose clicks and keys are the browser's own."""
 
     def __init__(self, has_script, language):
         self.browser = Firefox({"javascript.enabled": has_script, "intl.accept_languages": language})
@@ -103,7 +103,7 @@ class Fox:
 
     def find(self, selector):
         found = self.browser.call("WebDriver:FindElements", using="css selector", value=selector)
-        # A list stands alone or under `value`.
+        # A list is the whole answer, or in `value`.
         found = found if isinstance(found, list) else found["value"]
         return next(iter(found[0].values())) if found else None
 
@@ -116,7 +116,7 @@ class Fox:
                     return self.browser.call(f"WebDriver:{command}", id=ident, **more).get("value")
                 trouble = f"no {selector}"
             except RuntimeError as error:
-                trouble = error  # The page has gone meanwhile.
+                trouble = error  # the page was replaced meanwhile
             if time.monotonic() > end:
                 raise RuntimeError(str(trouble))
             time.sleep(0.1)
@@ -128,7 +128,7 @@ class Fox:
         self.settle()
 
     def settle(self):
-        # Whether all has come nobody tells without script; the footer of each page is the end of `main`.
+        # Without script, nothing reports that a page is complete, so the footer at the end of `main` is awaited.
         wait(lambda: self.find("main h1") is not None, "the page")
         time.sleep(0.3)
 
@@ -150,7 +150,7 @@ class Fox:
         return self.browser.call("WebDriver:IsElementDisplayed", id=ident)["value"]
 
     def is_in_sight(self, selector):
-        # Of the whole window, as the page may run no script of ours.
+        # A picture of the whole window, because the page may run no script of the trial.
         box = self.browser.call("WebDriver:GetElementRect", id=self.find(selector))
         return box.get("value", box)["height"] > 0
 
@@ -189,9 +189,9 @@ class Fox:
 
 
 def wait(condition, what, seconds=20):
-    """- Throws: `RuntimeError` where it does not come in time, as a browser does that does not answer."""
+    """- Throws: `RuntimeError` if it does not come in time, as for a browser that does not answer."""
     def holds():
-        # Between two pages there is none to ask.
+        # Between two pages there is none to query.
         with contextlib.suppress(RuntimeError):
             return condition()
         return False
@@ -201,7 +201,7 @@ def wait(condition, what, seconds=20):
 
 
 def pair(hand, box, has_script, name):
-    """By the QR code's address where a script can read it, by its digits elsewhere."""
+    """With the QR code's address if script can read it, otherwise with its digits."""
     address = f"http://{box.page.host}"
     hand.go(f"{address}/r/")
     expect("an unpaired browser is led to the page for pairing", hand.address() == "/r/pair", hand.address())
@@ -224,7 +224,7 @@ def pair(hand, box, has_script, name):
 
 
 def rescan(hand, box, name):
-    """The window closes before the key is sent; the next code is scanned while the same page is open."""
+    """The window closes before the key is sent, and the next code is scanned while the same page is open."""
     box.page.varlink("org.adhand.Remote.ClosePairing")
     hand.write("#pair [name=name]", name)
     hand.press("#pair button")
@@ -253,7 +253,7 @@ def moment(hand, box):
 
 
 def change(hand, box):
-    """A volume, the same too loud, and back."""
+    """Sets a volume, one that is too loud, and the former one."""
     field = 'main form:has(input[name="adhan.fajr.volume"]) [name="adhan.fajr.volume"]'
     address = f"http://{box.page.host}/r/settings"
     hand.go(address)
@@ -328,7 +328,7 @@ def setup(hand, box):
         if hand.has('button[value="yes"]'):
             hand.press('button[value="yes"]')
         elif hand.has("select[name=device]"):
-            # The device of silence takes every tone.
+            # The null device accepts every tone.
             hand.choose("select[name=device]", "null")
             hand.press("main form button")
         else:

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Draws every page of the phone page in Chromium, on a phone that was paired for real, and looks whether it can be used: nothing wider
-than the screen, targets of 44 px, a label for every field, the writing direction, no glyph missing, and no request to elsewhere.
+"""Tests that each page of the phone page can be used, drawn in Chromium on a phone that is really paired: nothing is wider than
+the screen, targets have 44 px, every field has a label, the writing direction is right, no glyph is missing, and nothing is
+requested from elsewhere.
 
 usage: pictures.py DIRECTORY-OF-PROGRAMS [--keep FOLDER] [--sheets FOLDER] [--languages en,ar,tr,ur] [--sizes 320x700,412x900]
 --keep keeps each picture; --sheets makes one picture of all pages for each language, as docs/pictures has them."""
@@ -22,7 +23,7 @@ from harness import Box, encoded, expect, findings  # noqa: E402
 PAGES = ["pair", "", "week", "friday", "ramadan", "announcements", "sounds", "timetable", "settings", "health", "log", "setup", "phones"]
 RTL = {"ar", "fa", "ur"}
 
-# What a person with a thumb, or with a screen reader, would stumble over.
+# Obstacles for a thumb or for a screen reader.
 PROBE = """(() => {
     const problems = [];
     const root = document.scrollingElement;
@@ -50,7 +51,7 @@ PROBE = """(() => {
 
 
 class Phone:
-    """A browser that was paired by the address of a QR code."""
+    """A browser that was paired with the address of a QR code."""
 
     def __init__(self, box):
         self.box, self.browser = box, Browser()
@@ -66,7 +67,7 @@ class Phone:
         self.browser.open(address, ready="document.readyState === 'complete' && document.querySelector('h1') !== null")
 
     def submit(self, ident, **fields):
-        """Fills a form in and sends it, as a person does."""
+        """Fills in a form and sends it, as a person does."""
         script = "".join(f"form.elements[{json.dumps(name)}].value = {json.dumps(value)};" for name, value in fields.items())
         self.browser.evaluate(
             f"(() => {{ window.old = true; const form = document.getElementById({json.dumps(ident)}); {script} form.requestSubmit(); }})()")
@@ -93,7 +94,7 @@ class Phone:
 
 
 def furnish(box, token):
-    """Something to see on every page."""
+    """Content for every page."""
     page = box.page
     date = time.strftime("%Y-%m-%d", time.localtime(time.time() + 4 * 86400))
     acts = [
@@ -133,7 +134,7 @@ def draw(phone, page, language, size, keep):
 
 
 def sheet(phone, language, folder, scratch):
-    """All pages of a language beside each other."""
+    """All pages of a language side by side."""
     cells = []
     for page in PAGES:
         phone.size(320, 700)

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""How phones and computers ask whether there is an internet, as bytes (Tests/remote/probes), at the socket of the box's own network: each
-is led to the set-up, and gets nothing that it could take for the internet. Then what a paired phone finds there, with a place and without
-one, before and after a network that could not be joined. Before a real adhan-remote on sockets that are handed over.
+"""Tests that phones and computers that probe for the internet in the box's own network are led to the set-up, and never receive
+an answer that they could take for the internet. The probes are bytes in Tests/remote/probes. It also tests what a paired phone
+finds there, with and without a place, before and after a network that could not be joined. A real adhan-remote runs on sockets
+that it inherits.
 
 usage: probes.py DIRECTORY-OF-PROGRAMS"""
 import json
@@ -22,7 +23,7 @@ from ends import until
 
 HEADS = Path(__file__).parent / "probes"
 SET_UP = "http://10.77.77.1/r/setup"
-# Hands sockets that are open already over under their names, as systemd does.
+# Passes open sockets under their names, as systemd does.
 HAND_OVER = """
 import os, sys
 numbers = [int(number) for number in sys.argv[1].split(",")]
@@ -31,16 +32,17 @@ for index, number in enumerate(numbers):
 os.environ.update(LISTEN_FDS=str(len(numbers)), LISTEN_PID=str(os.getpid()), LISTEN_FDNAMES="remote:setup")
 os.execv(sys.argv[2], sys.argv[2:])
 """
-# The bodies and statuses by which systems know that there is an internet.
+# The bodies and statuses by which systems recognise the internet.
 SUCCESS = (b"success", b"microsoft ncsi", b"microsoft connect test", b"networkmanager is online", b"ok")
 
 
 class TwoSockets(Page):
-    """adhan-remote with a socket for every network and one for the box's own, at which it is asked. Heads alone need no adhand."""
+    """adhan-remote with a socket for every network and one for the box's own, to which the probes go. Headers alone need no
+    adhand."""
 
     def begin(self):
         self.listeners = [socket.create_server(("127.0.0.1", 0)) for _ in range(2)]
-        # Numbers that their copies do not have.
+        # The numbers of the originals; their duplicates have others.
         numbers = [os.dup2(listener.fileno(), 40 + index) for index, listener in enumerate(self.listeners)]
         words = [str(word) for word in self.command if word not in ("--listen", self.listen)]
         self.process = ends.with_trial(subprocess.Popen(
@@ -62,7 +64,7 @@ class TwoSockets(Page):
 
 
 def one(line, rest=b""):
-    """The next answer of a connection, and the bytes behind it; `None` at its end."""
+    """The next answer of a connection, and the bytes after it; `None` at its end."""
     while b"\r\n\r\n" not in rest:
         piece = line.recv(65536)
         if not piece:
@@ -146,7 +148,7 @@ class Arrival(Box):
         self.file.write_text(json.dumps({"state": state, "last": last, "networks": [], "name": "Home", "country": "GB"}))
 
     def arrives(self, phone):
-        """The page to which a phone's question leads, as a browser follows it; with the pages on the way."""
+        """The page to which a phone's probe leads when a browser follows it, with the pages in between."""
         with self.page.line(self.page.own) as line:
             line.sendall((HEADS / "ios-26.http").read_bytes())
             answer, _ = one(line)
@@ -161,7 +163,7 @@ class Arrival(Box):
 
 
 def joins(box, keeper):
-    """The box takes one network at a time, and closes other connections, as its socket unit does."""
+    """The box accepts one network at a time, and closes other connections, as its socket unit does."""
     listener, taken = socket.socket(socket.AF_UNIX), []
     listener.bind(os.environ["ADHAN_JOIN_SOCKET"])
     listener.listen(8)

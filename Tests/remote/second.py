@@ -1,5 +1,5 @@
-"""The second tap and the second command: what is sent twice is done once, what was set by hand is undone change by change, and a refused
-upload keeps its form."""
+"""Tests the second tap and the second command: a repeated request is executed once, manual changes are undone one by one, and
+a refused upload keeps its form."""
 import os
 import re
 import stat
@@ -14,7 +14,7 @@ from settings import day
 def trial(box, keeper):
     twice(box, keeper)
     announcements(box, keeper)
-    # Before the program is started again, which forgets who has entered a code.
+    # Before the restart of the program, which forgets who has entered a code.
     uploads(box, keeper)
     exceptions(box, keeper)
     months(box, keeper)
@@ -55,17 +55,17 @@ def twice(box, keeper):
 
 def announcements(box, keeper):
     page = box.page
-    status, said = page.settle("/r/announcement", {"text": "Over", "until": day(-1), "show": "board"}, keeper)
+    status, reply = page.settle("/r/announcement", {"text": "Over", "until": day(-1), "show": "board"}, keeper)
     expect("an announcement that is over: 422",
-           (status, said["error"]) == (422, "invalid") and "Over" not in box.value("display.announcement"), said)
+           (status, reply["error"]) == (422, "invalid") and "Over" not in box.value("display.announcement"), reply)
     answer = page.act("/r/announcement", encoded({"text": "Over", "until": day(-1), "show": "board"}), keeper)
     expect("... with the form and the reason", b">Over</textarea>" in answer.body and b"over already" in answer.body, answer.raw[:300])
-    status, said = page.settle("/r/announcement", {"text": "Nobody's", "until": day(3), "show": "slide", "picture": "a" * 64}, keeper)
+    status, reply = page.settle("/r/announcement", {"text": "Nobody's", "until": day(3), "show": "slide", "picture": "a" * 64}, keeper)
     expect("a picture that nobody has: 422",
-           (status, said["error"]) == (422, "invalid") and "a" * 64 not in box.value("display.announcement"), said)
+           (status, reply["error"]) == (422, "invalid") and "a" * 64 not in box.value("display.announcement"), reply)
     text = "\u200f\u0628\u0627\u0632\u0627\u0631 <b>"
-    status, said = page.settle("/r/announcement", {"text": text, "until": day(3), "show": "board"}, keeper)
-    expect("a mark of direction, and markup as it is", status == 200 and "<b>" in box.value("display.announcement"), said)
+    status, reply = page.settle("/r/announcement", {"text": text, "until": day(3), "show": "board"}, keeper)
+    expect("a mark of direction, and markup as it is", status == 200 and "<b>" in box.value("display.announcement"), reply)
     answer = page.act("/r/announcement", encoded({"text": "a\u202eb", "until": day(3), "show": "board"}), keeper)
     expect("an override: 422, which names the character", answer.status == 422 and b"U+202E" in answer.body, answer.raw[:300])
     rows = ", ".join(f'{{ text = "Lesson {n}", until = {day(5)} }}' for n in range(70))
@@ -79,7 +79,7 @@ def announcements(box, keeper):
 
 
 def hand(page, path, keeper):
-    # The newest first; that of the notice is in the list, too.
+    # The newest is first; the one of the notice is in the list as well.
     return list(dict.fromkeys(re.findall(r'name="hand" value="(\d+)"', page.look(path, keeper).body.decode())))
 
 
@@ -101,8 +101,8 @@ def exceptions(box, keeper):
     numbers = hand(page, "/r/week", keeper)
     expect("both can be undone", len(numbers) >= 2, numbers)
     second, first = numbers[0], numbers[1]
-    status, said = page.settle("/r/undo", {"hand": first}, keeper)
-    expect("the first not before the second", (status, said["error"]) == (409, "conflict") and set_to() == "22:30", said)
+    status, reply = page.settle("/r/undo", {"hand": first}, keeper)
+    expect("the first not before the second", (status, reply["error"]) == (409, "conflict") and set_to() == "22:30", reply)
     answer = page.act("/r/undo", f"hand={second}&page=week", keeper)
     expect("the second: the first is back", answer.status == 303 and answer.header("location") == "/r/week" and set_to() == "22:15",
            answer.raw[:300])
@@ -114,20 +114,20 @@ def exceptions(box, keeper):
     expect("... is undone", page.settle("/r/undo", {"hand": hand(page, "/r/week", keeper)[0]}, keeper)[0] == 200 and set_to() == "22:20")
     put("22:45")
     page.restart()
-    status, said = page.settle("/r/undo", {"hand": hand(page, "/r/week", keeper)[0]}, keeper)
-    expect("the undo of one outlives the program", status == 200 and set_to() == "22:20", said)
+    status, reply = page.settle("/r/undo", {"hand": hand(page, "/r/week", keeper)[0]}, keeper)
+    expect("the undo of one outlives the program", status == 200 and set_to() == "22:20", reply)
     put("22:50")
     box.ask("SetException", date=when, prayer="isha", iqama="22:55")
     page.restart()
-    status, said = page.settle("/r/undo", {"hand": hand(page, "/r/week", keeper)[0]}, keeper)
+    status, reply = page.settle("/r/undo", {"hand": hand(page, "/r/week", keeper)[0]}, keeper)
     expect("what was changed since is not undone after a restart either, and the answer says why",
-           (status, said["error"]) == (409, "conflict") and set_to() == "22:55" and "changed again" in said["message"], said)
+           (status, reply["error"]) == (409, "conflict") and set_to() == "22:55" and "changed again" in reply["message"], reply)
     kept = page.state / "hand.json"
     expect("its file is for its user alone", stat.S_IMODE(kept.stat().st_mode) == 0o600)
     put("22:40")
     box.ask("RemoveException", date=when, prayer="isha")
-    status, said = page.settle("/r/undo", {"hand": hand(page, "/r/week", keeper)[0]}, keeper)
-    expect("what somebody else has changed since: 409", (status, said["error"]) == (409, "conflict") and set_to() is None, said)
+    status, reply = page.settle("/r/undo", {"hand": hand(page, "/r/week", keeper)[0]}, keeper)
+    expect("what somebody else has changed since: 409", (status, reply["error"]) == (409, "conflict") and set_to() is None, reply)
     page.settle("/r/exception", {"date": friday, "prayer": "dhuhr", "iqama": "13:50"}, keeper)
     row = next((row for row in page.look("/r/week", keeper).body.decode().split("<tr>") if friday[5:] in row), "")
     expect("a Friday's iqama is shown with its mark", "13:50" in row and "*" in row, row)
@@ -176,8 +176,8 @@ def uploads(box, keeper):
     expect("a recording that is kept and cannot be chosen says both",
            answer.status == 303 and "Received" in shown and "Fixed by the owner" in shown and "Jumu&#39;ah · Sound</p>" in shown
            and "kept-only" in shown, shown[:2500])
-    status, said = page.settle("/r/sound/remove", {"name": "kept-only"}, keeper)
-    expect("... and goes again", status == 200, said)
+    status, reply = page.settle("/r/sound/remove", {"name": "kept-only"}, keeper)
+    expect("... and goes again", status == 200, reply)
 
 
 def moments(box, keeper):

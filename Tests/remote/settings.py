@@ -1,4 +1,4 @@
-"""Every act about settings, and the second command after it: change, undo, change again."""
+"""Tests every act about settings, and a second command after it: change, undo, change again."""
 import re
 import time
 
@@ -40,24 +40,24 @@ def volumes(box, keeper, household):
     expect("one tap undoes it", answer.status == 303 and box.value("adhan.fajr.volume") != "45", answer.raw[:300])
     shown = page.look("/r/settings", household).body.decode()
     expect("... which the page says", "Undone" in shown, shown[:900])
-    status, said = page.settle("/r/settings", {"adhan.fajr.volume": "47"}, household)
-    expect("it can be changed again", status == 200 and said["change"] == change + 2 and box.value("adhan.fajr.volume") == "47", said)
-    status, said = page.settle("/r/undo", {}, household)
-    expect("undo without a number is the newest change's", status == 200 and said["change"] == change + 3, said)
-    status, said = page.settle("/r/undo", {"change": 9999}, household)
-    expect("a change that is not there is not undone", (status, said["error"]) == (409, "nothing"), said)
-    status, said = page.settle("/r/settings", {"adhan.fajr.volume": "55"}, household)
-    first = said["change"]
+    status, body = page.settle("/r/settings", {"adhan.fajr.volume": "47"}, household)
+    expect("it can be changed again", status == 200 and body["change"] == change + 2 and box.value("adhan.fajr.volume") == "47", body)
+    status, body = page.settle("/r/undo", {}, household)
+    expect("undo without a number is the newest change's", status == 200 and body["change"] == change + 3, body)
+    status, body = page.settle("/r/undo", {"change": 9999}, household)
+    expect("a change that is not there is not undone", (status, body["error"]) == (409, "nothing"), body)
+    status, body = page.settle("/r/settings", {"adhan.fajr.volume": "55"}, household)
+    first = body["change"]
     page.settle("/r/settings", {"adhan.fajr.volume": "56"}, keeper)
-    status, said = page.settle("/r/undo", {"change": first}, household)
-    expect("what somebody has changed since is not undone", (status, said["error"]) == (409, "conflict"), said)
-    status, said = page.settle("/r/settings", {"adhan.fajr.volume": ""}, household)
+    status, body = page.settle("/r/undo", {"change": first}, household)
+    expect("what somebody has changed since is not undone", (status, body["error"]) == (409, "conflict"), body)
+    status, body = page.settle("/r/settings", {"adhan.fajr.volume": ""}, household)
     expect("an empty value takes the setting away", status == 200 and "adhan.fajr.volume" not in str(box.ask("GetSettings")["settings"]),
-           said)
-    status, said = page.settle("/r/settings", {"key": "adhan.sound", "value": "standard-ar"}, keeper)
-    expect("a key is chosen from the list", status == 200 and box.value("adhan.sound") == '"standard-ar"', said)
-    status, said = page.settle("/r/settings", {"adhan.sound": "standard-ar"}, keeper)
-    expect("what is set already is no change", status == 200 and "change" not in said, said)
+           body)
+    status, body = page.settle("/r/settings", {"key": "adhan.sound", "value": "standard-ar"}, keeper)
+    expect("a key is chosen from the list", status == 200 and box.value("adhan.sound") == '"standard-ar"', body)
+    status, body = page.settle("/r/settings", {"adhan.sound": "standard-ar"}, keeper)
+    expect("what is set already is no change", status == 200 and "change" not in body, body)
     page.settle("/r/undo", {}, keeper)
 
 
@@ -76,12 +76,12 @@ def conflicts(box, keeper, household):
     form["expect"] = found[1] if found else ""
     expect("... and the same form again is taken",
            page.act("/r/settings", encoded(form), keeper).status == 303 and box.value("adhan.dhuhr.volume") == "35")
-    status, said = page.settle("/r/settings", {"adhan.dhuhr.volume": "31", "expect": seen}, keeper)
-    expect("a program gets the code", (status, said["error"]) == (409, "conflict"), said)
-    status, said = page.settle("/r/settings", {"adhan.isha.volume": "31"}, keeper)
-    expect("a pinned key: 409", (status, said["error"]) == (409, "pinned"), said)
-    status, said = page.settle("/r/settings", {"adhan.maghrib.volume": "90"}, keeper)
-    expect("louder than the loudest: 422", (status, said["error"]) == (422, "invalid"), said)
+    status, body = page.settle("/r/settings", {"adhan.dhuhr.volume": "31", "expect": seen}, keeper)
+    expect("a program gets the code", (status, body["error"]) == (409, "conflict"), body)
+    status, body = page.settle("/r/settings", {"adhan.isha.volume": "31"}, keeper)
+    expect("a pinned key: 409", (status, body["error"]) == (409, "pinned"), body)
+    status, body = page.settle("/r/settings", {"adhan.maghrib.volume": "90"}, keeper)
+    expect("louder than the loudest: 422", (status, body["error"]) == (422, "invalid"), body)
     form = {"adhan.maghrib.volume": "loud", "was:adhan.maghrib.volume": "60", "expect": newest(box)}
     answer = page.act("/r/settings", encoded(form), household)
     text = answer.body.decode()
@@ -92,10 +92,10 @@ def conflicts(box, keeper, household):
         ("control.loudest", "100", 422, "invalid"),
             ("adhan.sound", "/etc/passwd", 422, "invalid"), ("adhan.sound", "nowhere", 422, "invalid"),
         ("iqama.fajr.at", "25:00", 422, "invalid")]:
-        got, said = page.settle("/r/settings", {key: value}, keeper)
-        expect(f"{key} = {value}", (got, said.get("error")) == (status, code), said)
-    got, said = page.settle("/r/settings", {"iqama.fajr.at": "+20m"}, household)
-    expect("a household's phone sets no iqama", (got, said["error"]) == (403, "role"), said)
+        got, body = page.settle("/r/settings", {key: value}, keeper)
+        expect(f"{key} = {value}", (got, body.get("error")) == (status, code), body)
+    got, body = page.settle("/r/settings", {"iqama.fajr.at": "+20m"}, household)
+    expect("a household's phone sets no iqama", (got, body["error"]) == (403, "role"), body)
     answer = page.act("/r/settings", encoded({"iqama.fajr.at": "00:01", "page": "week"}), keeper)
     expect("an iqama before its adhan: 422 on the page of the form", answer.status == 422 and b"<h1>Week" in answer.body, answer.raw[:300])
 
@@ -114,36 +114,36 @@ def iqama(box, keeper):
     both = f'[{{ from = {day(2)}, isha = "20:30" }}, {{ fajr = "+25m", from = {day(5)}, isha = "20:15" }}]'
     expect("another prayer joins its date, another date its place", box.value(key) == both, box.value(key))
     stale = {"remove": key, "index": 0, "mark": mark[1] if mark else "", "page": "week"}
-    status, said = page.settle("/r/settings", stale, keeper)
-    expect("a row by a stale mark stays", (status, said["error"]) == (409, "conflict"), said)
+    status, body = page.settle("/r/settings", stale, keeper)
+    expect("a row by a stale mark stays", (status, body["error"]) == (409, "conflict"), body)
     shown = page.look("/r/week", keeper).body.decode()
     marks = re.findall(r'name="mark" value="([0-9a-f]{16})"', shown)
-    status, said = page.settle("/r/settings", {"remove": key, "index": 0, "mark": marks[0]}, keeper)
-    expect("by its mark it goes", status == 200 and day(2) not in box.value(key), said)
+    status, body = page.settle("/r/settings", {"remove": key, "index": 0, "mark": marks[0]}, keeper)
+    expect("by its mark it goes", status == 200 and day(2) not in box.value(key), body)
     page.settle("/r/undo", {}, keeper)
     expect("... and comes back", day(2) in box.value(key), box.value(key))
     for words in ["soon", "", "25:00"]:
-        status, said = page.settle("/r/settings", {"iqama": words, "prayer": "isha", "from": day(5)}, keeper)
-        expect(f"an iqama of {words!r}", (status, said["error"]) == (422, "invalid"), said)
+        status, body = page.settle("/r/settings", {"iqama": words, "prayer": "isha", "from": day(5)}, keeper)
+        expect(f"an iqama of {words!r}", (status, body["error"]) == (422, "invalid"), body)
 
 
 def friday(box, keeper):
     page, key = box.page, "jumua.slot"
     answer = page.act("/r/settings", encoded({"jumua": "13:20", "congregation": "13:45", "adhan": "", "page": "friday"}), keeper)
-    said = page.settle("/r/settings", {"jumua": "13:21"}, keeper) if answer.status != 303 else ""
+    body = page.settle("/r/settings", {"jumua": "13:21"}, keeper) if answer.status != 303 else ""
     expect("a congregation of Friday", answer.status == 303 and answer.header("location") == "/r/friday" and "13:20" in box.value(key),
-           said)
+           body)
     page.settle("/r/settings", {"jumua": "14:10", "congregation": "14:30", "adhan": "khutba-15m"}, keeper)
     expect("a second one", "14:10" in box.value(key) and "13:20" in box.value(key), box.value(key))
     shown = page.look("/r/friday", keeper).body.decode()
     marks = re.findall(r'name="mark" value="([0-9a-f]{16})"', shown)
     expect("both are shown", len(marks) == 2 and "14:30" in shown, shown[:900])
-    status, said = page.settle("/r/settings", {"remove": key, "index": 0, "mark": marks[0]}, keeper)
-    expect("the first goes", status == 200 and "13:20" not in box.value(key) and "14:10" in box.value(key), said)
-    status, said = page.settle("/r/settings", {"jumua": "", "congregation": ""}, keeper)
-    expect("without a time there is none", (status, said["error"]) == (422, "invalid"), said)
-    status, said = page.settle("/r/settings", {"jumua": "noon"}, keeper)
-    expect("a time that is none", (status, said["error"]) == (422, "invalid"), said)
+    status, body = page.settle("/r/settings", {"remove": key, "index": 0, "mark": marks[0]}, keeper)
+    expect("the first goes", status == 200 and "13:20" not in box.value(key) and "14:10" in box.value(key), body)
+    status, body = page.settle("/r/settings", {"jumua": "", "congregation": ""}, keeper)
+    expect("without a time there is none", (status, body["error"]) == (422, "invalid"), body)
+    status, body = page.settle("/r/settings", {"jumua": "noon"}, keeper)
+    expect("a time that is none", (status, body["error"]) == (422, "invalid"), body)
 
 
 def moon(box, keeper):
@@ -151,34 +151,34 @@ def moon(box, keeper):
     answer = page.act("/r/settings", encoded({"ramadan.tarawih": "21:00", "page": "ramadan"}), keeper)
     expect("a setting of Ramadan", answer.status == 303 and answer.header("location") == "/r/ramadan"
            and box.value("ramadan.tarawih") == '"21:00"', answer.raw[:300])
-    status, said = page.settle("/r/hijri", {"do": "complete"}, keeper)
-    expect("the Hijri month is complete, or adhand says why not", status == 200 or said["error"] == "invalid", said)
-    status, said = page.settle("/r/hijri", {"do": "eaten"}, keeper)
-    expect("a word that is none", (status, said["error"]) == (422, "invalid"), said)
+    status, body = page.settle("/r/hijri", {"do": "complete"}, keeper)
+    expect("the Hijri month is complete, or adhand says why not", status == 200 or body["error"] == "invalid", body)
+    status, body = page.settle("/r/hijri", {"do": "eaten"}, keeper)
+    expect("a word that is none", (status, body["error"]) == (422, "invalid"), body)
 
 
 def announcements(box, keeper):
     page = box.page
     if box.value("display.announcement") is None:
-        status, said = page.settle("/r/announcement", {"text": "x", "until": day(3), "show": "board"}, keeper)
-        expect("an adhand without the display's settings says so", (status, said["error"]) == (422, "invalid"), said)
+        status, body = page.settle("/r/announcement", {"text": "x", "until": day(3), "show": "board"}, keeper)
+        expect("an adhand without the display's settings says so", (status, body["error"]) == (422, "invalid"), body)
         return
     text = 'Funeral prayer after Dhuhr\r\n"all" are welcome'
     fields = [("text", text), ("from", ""), ("until", day(3)), ("show", "board"), ("show", "bar")]
     answer = page.act("/r/announcement", encoded(fields), keeper)
     expect("an announcement", answer.status == 303 and "Funeral" in box.value("display.announcement"), answer.raw[:400])
-    status, said = page.settle("/r/announcement", [("text", "Classes on Sunday"), ("until", day(9)), ("show", "board")], keeper)
-    expect("a second one", status == 200 and "Classes" in box.value("display.announcement"), said)
+    status, body = page.settle("/r/announcement", [("text", "Classes on Sunday"), ("until", day(9)), ("show", "board")], keeper)
+    expect("a second one", status == 200 and "Classes" in box.value("display.announcement"), body)
     shown = page.look("/r/announcements", keeper).body.decode()
     marks = re.findall(r'name="mark" value="([0-9a-f]{16})"', shown)
     expect("both are shown", len(marks) == 2, shown[:900])
-    status, said = page.settle("/r/announcement/remove", {"index": 0, "mark": marks[0]}, keeper)
-    expect("one goes", status == 200 and "Funeral" not in box.value("display.announcement"), said)
-    status, said = page.settle("/r/announcement/remove", {"index": 0, "mark": marks[0]}, keeper)
-    expect("by a stale index nothing goes", (status, said["error"]) == (409, "conflict") and "Classes" in box.value("display.announcement"),
-           said)
-    status, said = page.settle("/r/undo", {}, keeper)
-    expect("undo brings it back", status == 200 and "Funeral" in box.value("display.announcement"), said)
+    status, body = page.settle("/r/announcement/remove", {"index": 0, "mark": marks[0]}, keeper)
+    expect("one goes", status == 200 and "Funeral" not in box.value("display.announcement"), body)
+    status, body = page.settle("/r/announcement/remove", {"index": 0, "mark": marks[0]}, keeper)
+    expect("by a stale index nothing goes", (status, body["error"]) == (409, "conflict") and "Classes" in box.value("display.announcement"),
+           body)
+    status, body = page.settle("/r/undo", {}, keeper)
+    expect("undo brings it back", status == 200 and "Funeral" in box.value("display.announcement"), body)
     answer = page.act("/r/announcement", encoded({"text": "<b>x", "until": "tomorrow", "show": "board"}), keeper)
     expect("a date that is none: 422, with the text as typed", answer.status == 422 and b"&lt;b&gt;x" in answer.body, answer.raw[:300])
 

@@ -1,4 +1,4 @@
-"""Pictures beside each other in one, with as few colours as a page has: a file that a guide can carry."""
+"""Joins pictures into one with as few colours as a page has, small enough for a guide."""
 import base64
 import struct
 import sys
@@ -9,7 +9,8 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "display"))
 from browser import Browser  # noqa: E402
 
 GAP = 12
-# The commonest shades become the palette, and each other one the nearest of them. Shades that differ in three bits of a channel are one.
+# The most common shades form the palette, and each other shade becomes the nearest of them. Shades that differ only in three bits
+# of a channel count as one.
 REDUCE = """(async (source, most) => {
     const image = new Image();
     image.src = source;
@@ -48,7 +49,7 @@ def png(width, height, palette, points):
 
 
 def sheet(path, pictures, columns, width, direction, scratch, colours=160):
-    """Numbered, from the side where the language begins. - Returns: the bytes of the file."""
+    """Numbered, in the reading direction of the language. - Returns: the bytes of the file."""
     cells = "".join(
         f'<figure><b>{number}</b><img src="data:image/png;base64,{base64.b64encode(Path(picture).read_bytes()).decode()}"></figure>'
                     for number, picture in enumerate(pictures, 1))

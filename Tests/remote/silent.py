@@ -1,4 +1,5 @@
-"""A loudspeaker that drops every sound: whoever chooses it reads so, the adhan on it was not heard, and every page says so."""
+"""Tests that a loudspeaker that drops every sound is reported: when it is chosen, in the history of its adhan, and on every
+page."""
 import os
 import tempfile
 import time
@@ -9,7 +10,7 @@ from ends import until
 
 
 def trial(programs):
-    """In a box of its own, whose card "quiet" drops every sound."""
+    """A box of its own, whose card "quiet" drops every sound."""
     with tempfile.TemporaryDirectory(prefix="remote-") as name:
         cards = Path(name) / "asound.conf"
         cards.write_text("</usr/share/alsa/alsa.conf>\npcm.quiet { type null hint { show on description \"A quiet card\" } }\n")
@@ -25,20 +26,20 @@ def trial(programs):
 
 
 def choice(box, keeper):
-    """Another loudspeaker, without the other questions of the set-up."""
+    """Chooses another loudspeaker, without the other questions of the set-up."""
     page = box.page
-    said = box.ask("SetSettings", changes=[{"key": "audio.devices", "value": '["default"]'}])
+    reply = box.ask("SetSettings", changes=[{"key": "audio.devices", "value": '["default"]'}])
     expect("the answer names a device that does not open",
-           said.get("silent") is True and "nothing would be heard now" in said["problems"][-1], said)
+           reply.get("silent") is True and "nothing would be heard now" in reply["problems"][-1], reply)
     shown = page.look("/r/settings", keeper).body.decode()
     expect("the settings lead to the loudspeaker", 'value="loudspeaker-alone"' in shown)
-    status, said = page.settle("/r/setup", {"step": "loudspeaker-alone"}, keeper)
-    expect("it is the only question", status == 200 and said.get("step") == "loudspeaker", said)
+    status, reply = page.settle("/r/setup", {"step": "loudspeaker-alone"}, keeper)
+    expect("it is the only question", status == 200 and reply.get("step") == "loudspeaker", reply)
     expect("... without a number", b"4 / 5" not in page.look("/r/setup", keeper).body)
-    status, said = page.settle("/r/setup", {"step": "loudspeaker", "device": "quiet"}, keeper)
-    expect("a tone is played", status == 200, said)
-    status, said = page.settle("/r/heard", {"device": "quiet", "heard": "yes"}, keeper)
-    expect("whoever claims to have heard it may save it", said.get("step") == "done", said)
+    status, reply = page.settle("/r/setup", {"step": "loudspeaker", "device": "quiet"}, keeper)
+    expect("a tone is played", status == 200, reply)
+    status, reply = page.settle("/r/heard", {"device": "quiet", "heard": "yes"}, keeper)
+    expect("whoever claims to have heard it may save it", reply.get("step") == "done", reply)
     before = box.ask("GetSettings")["change"]
     answer = page.act("/r/setup", encoded({"step": "done"}), keeper)
     shown = page.look("/r/", keeper).body.decode()
@@ -47,8 +48,8 @@ def choice(box, keeper):
            shown[:1500])
     expect("... and not that it is tried later, as it sounds", "present sound" not in shown and "not tried" not in shown, shown[:1500])
     until(lambda: box.ask("GetStatus")["status"]["playback"]["state"] == "idle", what="the tone is over")
-    status, said = page.settle("/r/undo", {}, keeper)
-    expect("an undo says what it leaves", status == 200 and "nothing would be heard now" in str(said.get("problems")), said)
+    status, reply = page.settle("/r/undo", {}, keeper)
+    expect("an undo says what it leaves", status == 200 and "nothing would be heard now" in str(reply.get("problems")), reply)
     page.settle("/r/undo", {}, keeper)
 
 

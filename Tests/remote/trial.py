@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The phone page before a real adhand, on loopback alone: phones are paired, mute, set, send files and leave; and requests of
-strangers, of web pages elsewhere and of phones that may less are refused, each with its status.
+"""Tests the phone page with a real adhand, on loopback only: phones are paired, mute, set, send files and leave. Requests of
+strangers, of foreign web pages and of phones with fewer rights are refused, each with its status.
 
 usage: trial.py DIRECTORY-OF-PROGRAMS"""
 import re
@@ -19,7 +19,7 @@ from harness import Box, adhand_status, expect, findings
 from hostile import codes, hostile
 
 def ordinary(page, control):
-    """What people do. The tokens of a keeper's and a household's phone."""
+    """The regular acts of people. Returns the tokens of an owner's and of a household's phone."""
     expect("an unpaired browser is led to the page for pairing", page.look("/r/").header("location") == "/r/pair")
     expect("the root leads to the page", page.look("/").header("location") == "/r/")
     form = page.look("/r/pair")
@@ -75,7 +75,7 @@ def ordinary(page, control):
 
 
 def at_rest(box, keeper):
-    """Memory between two visits: each page was looked at, and nothing is asked for a few seconds."""
+    """The memory between two visits: each page was opened, and then nothing is requested for a few seconds."""
     for name in ["", "week", "friday", "ramadan", "announcements", "sounds", "timetable", "settings", "health", "log", "setup", "phones"]:
         expect(f"/r/{name} is shown", box.page.look(f"/r/{name}", keeper).status == 200)
     busy, resting = box.memory(), box.rested()
@@ -86,19 +86,19 @@ def at_rest(box, keeper):
 
 
 def unkept(box, keeper):
-    """The daemon's folder is gone, as on a card that takes nothing: a mute is in force, a setting is not."""
+    """The daemon's folder is missing, as on a read-only card: a mute works, a setting does not."""
     page, folder = box.page, box.folder / "state"
     folder.rename(box.folder / "elsewhere")
-    status, said = page.settle("/r/mute", {"for": "30m"}, keeper)
-    expect("of a mute that cannot be saved a program learns just that", (status, said.get("error")) == (503, "not-kept"), said)
+    status, reply = page.settle("/r/mute", {"for": "30m"}, keeper)
+    expect("of a mute that cannot be saved a program learns just that", (status, reply.get("error")) == (503, "not-kept"), reply)
     expect("... and is in force", adhand_status(box.control)["mute"]["active"])
     shown = page.act("/r/mute", "for=30m", keeper)
     expect("... in words that do not deny it", shown.status == 503 and b"It is done, but could not be saved" in shown.body,
            shown.raw[-900:])
     before = box.value("adhan.fajr.volume")
-    status, said = page.settle("/r/settings", {"adhan.fajr.volume": 37}, keeper)
+    status, reply = page.settle("/r/settings", {"adhan.fajr.volume": 37}, keeper)
     expect("a setting that cannot be saved has no effect, and a program learns it",
-           (status, said.get("error")) == (503, "not-saved") and box.value("adhan.fajr.volume") == before, said)
+           (status, reply.get("error")) == (503, "not-saved") and box.value("adhan.fajr.volume") == before, reply)
     (box.folder / "elsewhere").rename(folder)
     expect("when the folder is back, the mute is taken away and kept", page.act("/r/unmute", "", keeper).status == 303)
 
@@ -111,11 +111,11 @@ def away(box, keeper):
     expect("without adhand: 503", answer.status == 503 and page.look("/r/", keeper).status == 503, answer.raw[:200])
     shown = page.look("/r/settings", keeper)
     expect("... with a page that tries again", shown.status == 503 and b'http-equiv="refresh"' in shown.body, shown.raw[:200])
-    status, said = page.settle("/r/settings", {"adhan.fajr.volume": 40}, keeper)
-    expect("... and a code for programs", (status, said.get("error")) == (503, "away"), said)
+    status, reply = page.settle("/r/settings", {"adhan.fajr.volume": 40}, keeper)
+    expect("... and a code for programs", (status, reply.get("error")) == (503, "away"), reply)
     box.daemon = box.adhand()
-    status, said = page.settle("/r/settings", {"adhan.fajr.volume": 41}, keeper)
-    expect("when it is back, so is the page", status == 200 and box.value("adhan.fajr.volume") == "41", said)
+    status, reply = page.settle("/r/settings", {"adhan.fajr.volume": 41}, keeper)
+    expect("when it is back, so is the page", status == 200 and box.value("adhan.fajr.volume") == "41", reply)
 
 
 def main():

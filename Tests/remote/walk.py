@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""A newcomer's walk, photographed: a box without a place on a cable, then without one, its wall screen, and a phone that claims it, answers
-the five questions, names the Wi-Fi with a wrong password and with the right one, and sees the page of every day. adhand, adhan-remote,
-adhan-display, adhan-touch and the box's scripts for its own network are the real ones, in a network namespace of their own, with
-the addresses of a real box. Not tried here: a radio, the browser of a phone, a loudspeaker.
+"""Tests and photographs a newcomer's way: a box without a place, first on a cable and then without one, its screen, and a phone
+that claims it, answers the five questions, enters the Wi-Fi with a wrong password and with the right one, and reaches the daily
+page. adhand, adhan-remote, adhan-display, adhan-touch and the box's scripts for its own network are the real ones, in a network
+namespace with the addresses of a real box. It does not test a radio, a phone's own browser, or a loudspeaker.
 
 usage: walk.py DIRECTORY-OF-PROGRAMS [--keep FOLDER] [--sheets FOLDER] [--languages en,ar]
 --keep keeps each picture; --sheets makes a picture of all steps for each language, as docs/pictures has them."""
@@ -34,17 +34,17 @@ PHONE, WALL = (390, 844), (1920, 1080)
 PEOPLE = {"en": ("Office", "Bradford, GB"), "ar": ("المكتب", "مكة")}
 LANGUAGES = {"en": "English", "ar": "العربية"}
 WIFI = "Home"
-# The sheets of each language: columns, points of width for a picture, and the pictures by their names.
+# The sheets of each language: columns, width of a picture in points, and the names of the pictures.
 SHEETS = {"setup": (4, 293, ["code", "place", "method", "asr", "loudspeaker", "hear", "volume", "summary"]),
           "network": (3, 293, ["name", "network", "joining", "wrong-password", "again", "now"])}
 WALLS = (2, 720, ["two-codes", "one-code", "claimed", "board"])
 LARGEST = 300_000
-# A phone's question for an internet, by a name that the box's own network answers with its own address.
+# A phone's internet probe, with a name for which the box's own network returns its own address.
 PROBE_HOST, PROBE_PATH = "captive.apple.com", "/hotspot-detect.html"
 
 
 def enter_own_network():
-    """Nothing of this is to be seen on the machine's network, and nothing of that one here."""
+    """Creates a network namespace, so that this network and the machine's do not see each other."""
     if os.environ.get("ADHAN_WALK") != "inside":
         own = [] if os.geteuid() == 0 else ["--map-root-user"]
         os.environ["ADHAN_WALK"] = "inside"
@@ -56,8 +56,8 @@ def enter_own_network():
 
 
 class Phone(Chromium):
-    """A phone's browser, which finds the box by its name as a phone does, and other names as the box's own network has them. It counts a
-    redirect from another site as Firefox does: a cookie that is strict would not come along."""
+    """A phone's browser. It finds the box by its name, as a phone does, and resolves other names as the box's own network
+    does. Like Firefox, it counts a redirect from another site as foreign, so a strict cookie would not be sent."""
 
     def __init__(self, language):
         self.language, self.language_name = language, LANGUAGES[language]
@@ -67,14 +67,14 @@ class Phone(Chromium):
         self.browser.call("Emulation.setUserAgentOverride", userAgent="Mozilla/5.0 (Linux; Android 14) Trial", acceptLanguage=language)
 
     def sign_in(self):
-        """The sheet that a phone opens in the box's own network by itself: the answer to its question leads there."""
+        """The sheet that a phone opens by itself in the box's own network, because the answer to its probe leads there."""
         self.go(f"http://{PROBE_HOST}{PROBE_PATH}")
         host = self.look("location.host")
         expect("the sheet is led to the box's own number", host == OWN, host)
 
 
 class Album:
-    """The pictures of one walk, by their names."""
+    """The pictures of one walk, by name."""
 
     def __init__(self, language, folder):
         self.language, self.folder, self.shots = language, Path(folder), {}
@@ -109,7 +109,7 @@ SEEN = "((id) => { const part = document.getElementById(id); return part && part
 
 
 def on_a_cable(phone, box, album, wall):
-    """A box in a network: one code, and the page on which it is typed, or a word of the card."""
+    """A box in a network: one code, and the page for typing it or a word of the card."""
     box.plug(True)
     shows(wall, "one code", f"!{SEEN}('setup-wifi') && {SEEN}('setup-page') && document.querySelectorAll('#setup .words p').length >= 4")
     album.wall(wall, "one-code")
@@ -221,7 +221,7 @@ def network(phone, box, album, wall, name):
     town = phone.value("main > p:not(.next) bdi", "textContent")
     expect("the town keeps its direction among other words", town and "," in town, town)
     shows(wall, "the board", "document.body.dataset.scene === 'home' && document.querySelector('#clock').textContent.trim() !== ''", 90)
-    # Sizes settle.
+    # The layout needs a moment.
     time.sleep(2)
     wait(lambda: wall.holds(f"document.documentElement.lang === '{album.language}'"), "the phone's language on the wall")
     place = wall.evaluate("document.querySelector('#place').textContent")

@@ -1,4 +1,4 @@
-"""adhand as a program under test, and a caller on its socket."""
+"""adhand as a program under test, and a client on its socket."""
 
 import json
 import os
@@ -9,9 +9,9 @@ import time
 from pathlib import Path
 
 CHECKOUT = Path(__file__).resolve().parent.parent.parent
-# Half a second of sound, on a card that plays it in a quarter of one: over before the next needs the card. Twice as
-# fast as real time at most: adhand looks again after a third of the 0.3 s that it has queued, and a card three times
-# as fast has run dry by then. (Nobody saw that where the next one waits already: the queue is kept short then.)
+# Half a second of sound on a card that plays at double speed, so it ends before the next announcement needs the card. Double
+# speed is the limit: adhand refills its queue of 0.3 s after a third of it, and a card at triple speed would run dry by then.
+# (That never shows when the next announcement already waits, because then the queue is short.)
 SOUND, CARD_SPEED = CHECKOUT / "Tests/PlaybackTests/Fixtures/short_half_second.mp3", 2
 
 ALSA = """
@@ -133,7 +133,7 @@ class Adhand:
         return len(os.listdir(self.proc("task")))
 
     def wakeups(self):
-        """How often its threads have gone to sleep of themselves, which is how often they were woken."""
+        """The voluntary context switches of the threads, which is how often they were woken."""
         total = 0
         for task in self.proc("task").iterdir():
             for line in (task / "status").read_text().splitlines():
@@ -150,12 +150,12 @@ class Adhand:
             return [json.loads(line) for line in file]
 
     def starts(self):
-        """When the card began to play, by its own account."""
+        """The times at which the card began to play, from its own log."""
         with open(f"{self.directory}/diary", encoding="utf-8") as file:
             return [float(line.split()[1]) for line in file if line.startswith("start ")]
 
     def end(self):
-        """Whether it ended well."""
+        """Whether it ended without an error."""
         self.process.send_signal(signal.SIGTERM)
         try:
             return self.process.wait(timeout=10) == 0

@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
-"""Years of work in minutes: the real adhand on a card without hardware, through thousands of announcements
-and 100,000 requests, while its memory, descriptors, threads and lateness are watched; then at rest, while its
-wake-ups are counted.
-Ends with 1 when anything grows, an announcement is late, or rest is no rest.
+"""Tests that nothing grows over years of use, in minutes: the real adhand on a simulated card plays thousands of announcements and
+answers 100,000 requests, while its memory, descriptors, threads and lateness are measured; then it idles, and its wake-ups are
+counted. Exits with 1 if anything grows, an announcement is late, or the idle adhand wakes up too often.
 
 usage: soak.py RELEASE-DIRECTORY [--scale 1.0]
 """
@@ -22,22 +21,21 @@ from program import Adhand, Caller
 
 ANNOUNCEMENTS = 3000
 REQUESTS = 100_000
-# Seconds between two announcements, and how long ahead each is armed: one is prepared while another sounds.
+# Seconds between two announcements, and how long ahead each is armed, so that one is prepared while another plays.
 PACE, AHEAD = 0.6, "1s"
 
-# What is promised.
+# The promises.
 MOST_LATE_MS = 100
-# What the largest replies leave behind in the heap: the history grows, as it should, and is read whole.
+# The largest replies leave this much in the heap, because the history grows as intended and is read as a whole.
 MOST_GROWTH_KB = 2048
 MOST_IDLE_KB = 12 * 1024
 MOST_WAKEUPS_A_MINUTE = 2
-# Seconds after which memory is given back (Sources/Host/QuietTrimmer.swift), and one to do it.
+# Seconds until memory is returned (Sources/Host/QuietTrimmer.swift), and one more.
 TIDYING = 8
 
 
 class Asking(threading.Thread):
-    """Asks for everything there is to ask for, again and again, and now and then as somebody
-    who knows no manners."""
+    """Sends every request again and again, and now and then malformed ones."""
 
     COMMON = [
         ("GetStatus", None),
@@ -85,7 +83,7 @@ class Asking(threading.Thread):
             reply = caller.call(*dice.choice(self.RARE if choice > 0.99 else self.COMMON))
             assert "parameters" in reply, reply
             self.done += 1
-            # As fast as the whole takes: the requests are to be there for as long as the announcements are.
+            # The requests are spread over the time of all announcements.
             ahead = self.done * self.pace - (time.monotonic() - began)
             if ahead > 0.05:
                 time.sleep(ahead)
@@ -101,7 +99,7 @@ class Asking(threading.Thread):
 
 
 class Record:
-    """What was seen, and whether it is as promised."""
+    """The observed values, and whether they keep the promises."""
 
     def __init__(self):
         self.failed = 0
@@ -115,7 +113,7 @@ class Record:
 
 
 def work(adhand, announcements, requests):
-    """Announces and asks at the same time; the ids of the announcements, and the most memory in use."""
+    """Runs announcements and requests at once. Returns the ids of the announcements, and the peak memory."""
     asking = Asking(adhand.socket, requests, announcements * PACE / requests)
     asking.start()
     caller = Caller(adhand.socket)
@@ -124,7 +122,7 @@ def work(adhand, announcements, requests):
     began = time.monotonic()
     for number in range(announcements):
         if number % 100 == 0:
-            # A monitor that never reads: let go in time, and replaced by the next.
+            # A client that subscribes and never reads: it is closed in time, and replaced by the next.
             if deaf:
                 deaf.close()
             deaf = Caller(adhand.socket)
@@ -152,7 +150,7 @@ def check_announcements(record, adhand, ids):
     for entry in adhand.history():
         entries.setdefault(entry["id"], []).append(entry)
     twice = [name for name in entries if len(entries[name]) > 1]
-    # On a busy machine one may still sound when the next is due, and gives way as it should.
+    # On a busy machine, one may still play when the next is due, and rightly gives way.
     gave_way = [
         name
         for name in ids
@@ -185,16 +183,16 @@ def check_announcements(record, adhand, ids):
         f"{MOST_LATE_MS} ms",
         lateness[-1] <= MOST_LATE_MS,
     )
-    # The card's word against adhand's.
+    # The card's log against adhand's.
     starts = adhand.starts()
-    told = [
+    messages = [
         datetime.fromisoformat(entry["scheduled"]).timestamp()
         for name in ids
         for entry in entries.get(name, [])
     ]
     apart = [
         min(abs(start - at) for start in starts[max(0, index - 50) : index + 50] or [0])
-        for at in told
+        for at in messages
         for index in [bisect.bisect(starts, at)]
     ]
     record.say(

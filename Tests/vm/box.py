@@ -1,4 +1,4 @@
-"""The virtual machine as the trials see it: its clock, its sleep, its card, and the adhand on it."""
+"""The virtual machine for the trials inside it: its clock, its sleep, its card, and the adhand on it."""
 
 import functools
 import json
@@ -23,7 +23,7 @@ method = "isna"
 devices = ["plughw:0"]
 """
 RIYADH = 'timezone = "Asia/Riyadh"\n'
-# Some thirty seconds of sound: the shipped announcement three times over.
+# About thirty seconds of sound: the shipped announcement three times in a row.
 LONG = '[adhan]\nsound = ["standard", "standard", "standard"]\n'
 
 
@@ -31,7 +31,7 @@ def run(*command):
     return subprocess.run(command, capture_output=True, text=True, check=False, timeout=60).stdout
 
 
-def tell(kind, **what):
+def report(kind, **what):
     print(json.dumps({"kind": kind, **what}), flush=True)
 
 
@@ -63,7 +63,7 @@ def set_clock(to):
 
 
 class Adhand:
-    """The service from its first start: no state, a configuration, and the clock as it is wanted."""
+    """The service from its first start: no state, a configuration, and a chosen clock."""
 
     def __init__(self, configuration, at):
         run("systemctl", "stop", "adhand.service", "adhand.socket")
@@ -76,7 +76,7 @@ class Adhand:
         run("systemctl", "start", "adhand.service")
 
     def journal(self, event=None):
-        """What adhand has told since this start."""
+        """adhand's journal since this start."""
         lines = run(
             "journalctl", "-o", "json", "--after-cursor", self.cursor, "SYSLOG_IDENTIFIER=adhand"
         ).splitlines()
@@ -84,7 +84,7 @@ class Adhand:
         return [entry for entry in entries if event in (None, entry.get("ADHAND_EVENT"))]
 
     def wait(self, event, seconds=60, count=1):
-        """Waits for the journal's entry; whether it came."""
+        """Waits for an entry of the journal. Returns whether it came."""
         return until(lambda: len(self.journal(event)) >= count, seconds)
 
 
@@ -121,12 +121,12 @@ def card_runs():
 
 
 def sleep_machine(seconds):
-    """Real suspend to memory; the host wakes the machine this many seconds later. Returns how long it slept."""
+    """Really suspends to memory; the host wakes the machine this many seconds later. Returns how long it slept."""
 
     def slept():
         return time.clock_gettime(time.CLOCK_BOOTTIME) - time.monotonic()
 
-    tell("sleep", seconds=seconds)
+    report("sleep", seconds=seconds)
     before = slept()
     run("systemctl", "suspend")
     until(lambda: slept() - before > seconds / 2, seconds + 30)
@@ -134,7 +134,7 @@ def sleep_machine(seconds):
 
 
 def was_called(entries):
-    """Once, and to its end; or not quite, because the emulated machine was too slow to keep the card fed."""
+    """Called once and completely; or almost, because the emulated machine was too slow to keep the card fed."""
     if len(entries) != 1:
         return False
     entry = entries[0]

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Relays, a television and buttons of adhan-hooks on a machine of its own: the kernel makes up a GPIO chip (gpio-sim), a television
-(vivid) and keys (uinput), and the trials press, watch, pull out and put back. Some five minutes.
+"""Tests relays, a television and buttons of adhan-hooks on an emulated machine: the kernel simulates a GPIO chip (gpio-sim), a
+television (vivid) and keys (uinput), which are pressed, watched, unplugged and plugged in again. Takes five minutes.
 
 usage: devices.py RELEASE-DIRECTORY [--keep DIRECTORY]
 """

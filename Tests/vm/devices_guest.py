@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
-"""Runs inside the virtual machine, as root under its systemd: a GPIO chip, a television and keys that the kernel makes up, beside a real
-adhand and the units as they are installed. Tells the host, one JSON object a line, what was tried and what was seen.
-"""
+"""Runs the trials of devices.py inside the virtual machine, as root under its systemd: a simulated GPIO chip, television and
+keys beside a real adhand and the installed units. Prints for the host one JSON object a line with the trial and its result."""
 import grp
 import json
 import os
@@ -58,16 +57,16 @@ long = "mute:2h"
 """
 
 
-def tell(kind, **what):
+def report(kind, **what):
     print(json.dumps({"kind": kind, **what}), flush=True)
 
 
 def result(tried, good, seen=""):
-    tell("result", tried=tried, seen=str(seen)[-700:], good=bool(good))
+    report("result", tried=tried, seen=str(seen)[-700:], good=bool(good))
 
 
 def until(condition, seconds):
-    """Seconds that it took; None where it did not come."""
+    """The seconds that it took; None if it did not come."""
     begun = time.monotonic()
     return time.monotonic() - begun if ends.until(condition, seconds, pause=0.02) else None
 
@@ -112,7 +111,7 @@ def main():
     for name in ("adhand", "adhan-hooks"):
         run("systemd-sysusers", f"/usr/lib/sysusers.d/{name}.conf")
     run("systemd-tmpfiles", "--create")
-    # As the package's installation does.
+    # The same steps as the package's installation.
     os.utime("/usr/lib/udev/rules.d/70-adhan-hooks.rules")
     reloaded = run("udevadm", "control", "--reload") + run("udevadm", "trigger", "--action=change", "--subsystem-match=gpio",
                                                            "--subsystem-match=input")
@@ -126,14 +125,14 @@ def main():
     groups = {name: group(path) for name,
               path in (("chip", chip.path), ("keys", keys.path), ("board", board.path), ("cec", television.path or "/dev/null"))}
     if groups["chip"] != "adhan-hooks":
-        said = run("journalctl", "-u", "systemd-udevd", "-o", "cat", "--no-pager")[-800:]
+        log = run("journalctl", "-u", "systemd-udevd", "-o", "cat", "--no-pager")[-800:]
         tested = run("udevadm", "test", "/sys/class/input/" + keys.path.split("/")[-1])[-1500:]
-        tell("log", line=reloaded + run("getent", "group", "adhan-hooks") + said + tested)
+        report("log", line=reloaded + run("getent", "group", "adhan-hooks") + log + tested)
     result("the rule of udev gives chip and keys, and no keyboard",
            groups == {"chip": "adhan-hooks", "keys": "adhan-hooks", "board": "input", "cec": "video"}, groups)
 
     Path("/etc/adhand/adhand.toml").write_text(ADHAND)
-    # Its number changes when it is pulled out while a line of it is in use; its place does not.
+    # Its number changes if it is unplugged while one of its lines is in use; its path does not.
     places = sorted(str(path) for path in Path("/dev/gpio/by-path").glob("*") if os.path.realpath(path) == chip.path)
     result("the chip has a name by its place", places, (chip.path, run("ls", "-l", "/dev/gpio/by-path")))
     place = places[0] if places else chip.path
@@ -249,6 +248,6 @@ try:
 except Exception as error:  # pylint: disable=broad-except
     result("the trial itself", False,
            f"{type(error).__name__}: {error} at line {error.__traceback__.tb_next.tb_lineno if error.__traceback__.tb_next else '?'}")
-tell("done")
+report("done")
 sys.stdout.flush()
 time.sleep(5)

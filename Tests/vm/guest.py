@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
-"""Runs inside the virtual machine, as root under its systemd: does to a real machine what a mosque's box goes
-through, and tells the host, one JSON object a line, what was tried and what was seen. The kernel's command
-line says which part.
-"""
+"""Runs the trials of run.py inside the virtual machine, as root under its systemd: a real machine goes through the events of a
+mosque's box. Prints for the host one JSON object a line with the trial and its result. The kernel's command line selects the
+part."""
 
 import json
 import os
@@ -24,7 +23,7 @@ from box import (
     run,
     set_clock,
     sleep_machine,
-    tell,
+    report,
     until,
     was_called,
 )
@@ -41,7 +40,7 @@ TRIALS = {
 
 
 def trial(part, tried):
-    """Registers a trial; the function returns what was seen and whether that is right."""
+    """Registers a trial; its function returns the observation, and whether it is right."""
     return lambda function: TRIALS[part].append((tried, function))
 
 
@@ -54,13 +53,13 @@ def called():
     sounds = adhand.wait("prayer.started", 60) and until(card_runs, 8)
     entries = recorded(DHUHR)
     good = sounds and was_called(entries) and entries[0]["latenessMs"] < 1000
-    # The clock goes back before the prayer that was just called, and comes to it once more.
+    # The clock goes back to before the prayer that was just called, and reaches it once more.
     set_clock(prayer_at("dhuhr") - 15)
     stepped = adhand.wait("clock.stepped", 20)
     size = adhand.journal("clock.stepped")[-1]["ADHAND_REASON"] if stepped else "not noticed"
     time.sleep(25)
     again = recorded(DHUHR)
-    tell(
+    report(
         "result",
         tried="the clock set back over a called prayer",
         seen=f"step {size}; {described(again)}",
@@ -85,11 +84,11 @@ def forward_beyond():
     set_clock(prayer_at("dhuhr") + 600)
     entries = recorded(DHUHR)
     missed = [entry["outcome"] for entry in entries] == ["missed"] and not card_runs()
-    # Nothing was heard: a clock that was wrong and is set right has it called at its time.
+    # Nothing was heard yet: when a wrong clock is corrected, the prayer is called at its time.
     set_clock(prayer_at("dhuhr") - 15)
     until(lambda: len(recorded(DHUHR)) == 2, 60)
     again = recorded(DHUHR)
-    tell(
+    report(
         "result",
         tried="... and set back to before that prayer",
         seen=described(again),
@@ -194,8 +193,8 @@ def power_cut():
     adhand = Adhand(RIYADH + PLACE + LONG, at=prayer_at("dhuhr") - 12)
     adhand.wait("prayer.started", 60)
     time.sleep(8)
-    # The host sees this and ends the machine as a power failure would.
-    tell("cut")
+    # The host sees this line and ends the machine as a power failure would.
+    report("cut")
     time.sleep(600)
     return "the power stayed", False
 
@@ -207,7 +206,7 @@ def power_back():
     whole = not [name for name in os.listdir(STATE) if "broken" in name]
     set_clock(prayer_at("asr") - 15)
     later = recorded("asr_20261202", 90)
-    tell("result", tried="... and Asr comes", seen=described(later), good=was_called(later))
+    report("result", tried="... and Asr comes", seen=described(later), good=was_called(later))
     return (
         f"{described(entries)}; state {'whole' if whole else 'set aside'}",
         whole and [entry["outcome"] for entry in entries] == ["interrupted"],
@@ -219,7 +218,7 @@ def no_battery():
     adhand = Adhand(RIYADH + PLACE, at=1262304000)
     untrusted = adhand.wait("clock.untrusted", 30)
     clock = json.loads(run("adhanctl", "status", "--json"))["clock"]
-    # Years are leapt over: what is written down of them must not hold up what comes in seconds.
+    # The clock jumps over years. Recording them must not delay an announcement that is seconds away.
     set_clock(prayer_at("dhuhr") - 15)
     trusted = adhand.wait("clock.trusted", 60)
     entries = recorded(DHUHR)
@@ -243,24 +242,24 @@ def main():
     with open("/proc/cmdline", encoding="utf-8") as file:
         words = dict(word.split("=", 1) for word in file.read().split() if "=" in word)
     wanted = words.get("only", "")
-    # What the installation of a package does after its files are in place.
+    # The steps of the package's installation after its files are in place.
     run("systemd-sysusers")
     run("systemd-tmpfiles", "--create")
     run("systemctl", "daemon-reload")
     for tried, function in TRIALS[words["part"]]:
         if wanted and wanted != function.__name__:
             continue
-        tell("trying", tried=tried)
+        report("trying", tried=tried)
         try:
             seen, good = function()
-        except Exception as error:  # a trial that breaks down has failed; the others go on
+        except Exception as error:  # a trial that raises has failed; the others continue
             seen, good = f"{type(error).__name__}: {error}", False
-        tell("result", tried=tried, seen=seen, good=bool(good))
+        report("result", tried=tried, seen=seen, good=bool(good))
         if not good:
             for line in run("journalctl", "-b", "-n", "60", "-o", "short-precise").splitlines():
-                tell("log", line=line)
+                report("log", line=line)
     os.sync()
-    tell("done")
+    report("done")
 
 
 if __name__ == "__main__":

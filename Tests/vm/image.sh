@@ -1,10 +1,10 @@
 #!/bin/sh
-# Builds, once, what a virtual machine boots from: a Debian kernel, an initrd that finds the disk, and a root file system.
+# Builds once what a virtual machine boots from: a Debian kernel, an initrd that finds the disk, and a root file system.
 # usage: image.sh DIRECTORY
 set -eu
 PATH=$PATH:/usr/sbin:/sbin
 out=$1
-# shellcheck disable=SC3013 # dash has -nt
+# shellcheck disable=SC3013 # dash supports -nt
 [ "$out/complete" -nt "$0" ] && exit 0
 [ "$(dpkg --print-architecture)" = amd64 ] || { echo 'the virtual machine is an amd64 one only' >&2; exit 1; }
 mkdir -p "$out"
@@ -12,7 +12,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 . /etc/os-release
 
-# The kernel: Debian's own, with the dummy sound card.
+# The kernel is Debian's own, with the dummy sound card.
 package=$(apt-cache depends linux-image-amd64 | awk '/Depends:/ { print $2; exit }')
 (cd "$work" && apt-get download -qq "$package")
 dpkg-deb -x "$work/$package"_*.deb "$work/kernel"
@@ -20,7 +20,7 @@ version=$(ls "$work/kernel/lib/modules")
 depmod -b "$work/kernel" "$version"
 cp "$work/kernel/boot/vmlinuz-$version" "$out/vmlinuz"
 
-# The initrd: loads the disk's driver and moves on.
+# The initrd loads the driver of the disk and switches to the root.
 mkdir -p "$work/initrd/bin" "$work/initrd/proc" "$work/initrd/dev" "$work/initrd/root" "$work/initrd/modules"
 cp /bin/busybox "$work/initrd/bin/busybox"
 {
@@ -46,14 +46,14 @@ INIT
 chmod +x "$work/initrd/init"
 (cd "$work/initrd" && find . | cpio -o -H newc --quiet | gzip -1) > "$out/initrd"
 
-# The root: what adhand needs to run under systemd. A script of the tests is all that starts besides.
+# The root contains what adhand needs to run under systemd. Besides that, only a script of the tests starts.
 mmdebstrap -q --variant=minbase \
     --include=systemd,systemd-sysv,udev,dbus,kmod,libasound2,libmpg123-0,libqrencode4,libsystemd0,libstdc++6,libmosquitto1,libcurl4,libsodium23,libsqlite3-0,v4l-utils,python3,tzdata \
     "$VERSION_CODENAME" "$work/root"
 modules=$work/root/lib/modules/$version
 mkdir -p "$modules/kernel/drivers" "$modules/extra"
 cp -a "$work/kernel/lib/modules/$version/kernel/sound" "$modules/kernel/"
-# A television, keys and lines that are made by the trials. Debian builds no gpio-sim, so it is built from Debian's own source.
+# The trials simulate a television, keys and GPIO lines. Debian does not build gpio-sim, so it is built from Debian's own source.
 for folder in drivers/media drivers/input drivers/gpio fs/configfs lib; do
     mkdir -p "$modules/kernel/$folder"
     cp -a "$work/kernel/lib/modules/$version/kernel/$folder/." "$modules/kernel/$folder/"
@@ -78,7 +78,7 @@ WantedBy=default.target
 UNIT
 mkdir -p "$work/root/etc/systemd/system/multi-user.target.wants"
 ln -s ../trial.service "$work/root/etc/systemd/system/multi-user.target.wants/trial.service"
-# A box without a network has nothing that sets its clock, and the trials set it themselves.
+# A box without a network has no time source, and the trials set the clock themselves.
 rm -f "$work/root/.dockerenv" "$work/root/etc/localtime"
 ln -s /usr/share/zoneinfo/Asia/Riyadh "$work/root/etc/localtime"
 ln -sf /dev/null "$work/root/etc/systemd/system/systemd-timesyncd.service"

@@ -1,4 +1,4 @@
-"""Devices that the kernel makes up: a GPIO chip, a television, keys."""
+"""Devices that the kernel simulates: a GPIO chip, a television, keys."""
 import fcntl
 import os
 import struct
@@ -15,7 +15,7 @@ def run(*command):
 
 
 class Chip:
-    """Eight lines. `pull` is a hand that pulls a line to a level, `value` what the line has."""
+    """Eight lines. `pull` sets a line from outside, `value` is its present level."""
 
     def __init__(self, name):
         self.folder = CHIPS / name
@@ -45,7 +45,7 @@ class Chip:
         (self.line(number) / "pull").write_text("pull-up" if up else "pull-down")
 
     def hold(self, number, name):
-        """Another program that uses a line, for as long as the descriptor is open."""
+        """Another program that uses a line for as long as the descriptor is open."""
         chip = os.open(self.path, os.O_RDWR)
         request = bytearray(592)
         struct.pack_into("<I", request, 0, number)
@@ -58,7 +58,7 @@ class Chip:
 
 
     def hold_is_refused(self, number):
-        """Whether somebody has the line."""
+        """Whether a program holds the line."""
         try:
             os.close(self.hold(number, "look"))
             return False
@@ -67,7 +67,7 @@ class Chip:
 
 
 class Keys:
-    """A device with keys, by uinput."""
+    """A device with keys, made with uinput."""
 
     def __init__(self, name, codes):
         self.device = os.open("/dev/uinput", os.O_WRONLY | os.O_NONBLOCK)
@@ -101,7 +101,7 @@ class Keys:
 
 
 class Television:
-    """The other end of an HDMI wire: a follower that answers as a television does."""
+    """The other end of an HDMI cable: a CEC follower that answers as a television does."""
 
     def __init__(self):
         run("modprobe", "vivid", "n_devs=1")
@@ -122,7 +122,7 @@ class Television:
         return run("cec-ctl", "-d", self.path, "--playback", "-s", "--to", "0", *words)
 
     def is_on(self):
-        """True, False, or None where it says nothing."""
+        """True, False, or None if it does not answer."""
         text = self.ask("--give-device-power-status")
         return True if "pwr-state: on (" in text else False if "standby" in text else None
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""adhand on a machine of its own: a Debian kernel with a (dummy) sound card under QEMU, where the clock can
-be set, the machine put to sleep, the card pulled out and the power cut. Slow, since it emulates the
-processor: a quarter of an hour.
+"""Tests that adhand calls correctly on an emulated machine while the clock is set, the machine sleeps, the card is unplugged and
+the power is cut: a Debian kernel with a dummy sound card under QEMU. Takes a quarter of an hour, because the processor is
+emulated.
 
 usage: run.py RELEASE-DIRECTORY [--keep DIRECTORY] [--only TRIAL]
 """
@@ -21,9 +21,9 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 CHECKOUT = HERE.parent.parent
-# Each part is one boot; its clock chip says what time it is then, in UTC.
+# Each part is one boot; the time of its clock chip is in UTC.
 MORNING = "2026-12-02T06:00:00"
-# An emulated machine sleeps once: from its second sleep it wakes at once.
+# An emulated machine sleeps only once: from a second sleep it would wake at once.
 PARTS = [
     ("clock", MORNING, 1200),
     ("sleep-within", MORNING, 300),
@@ -36,7 +36,7 @@ PARTS = [
 
 
 def install(release, directory):
-    """What `make install` puts on a machine, and the trials: the archive that it unpacks at its boot."""
+    """The files of `make install` and the trials, in an archive that the machine unpacks at boot."""
     tree = directory / "tree"
     subprocess.run(
         ["make", "-s", "-C", CHECKOUT, "install", f"RELEASE={release}", "PREFIX=/usr", f"DESTDIR={tree}"],
@@ -44,7 +44,7 @@ def install(release, directory):
         stdout=subprocess.DEVNULL,
         timeout=900,
     )
-    # What the package's installation does: the user and the directories.
+    # The steps of the package's installation: the user and the directories.
     (tree / "etc/adhand").mkdir(parents=True, exist_ok=True)
     (tree / "trial").mkdir()
     for script in ("guest.py", "box.py"):
@@ -104,7 +104,7 @@ class Machine:
         self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL)
 
     def messages(self, seconds):
-        """What the trials tell, until they are done, the machine is off, or time is up."""
+        """The messages of the trials, until they are done, the machine is off, or the time is up."""
         end = time.monotonic() + seconds
         with self.out.open(encoding="utf-8", errors="replace") as file:
             rest = ""
@@ -157,7 +157,7 @@ def show(tried, seen, good):
 
 
 def boot(machine, seconds):
-    """Runs one part; how many trials it had, and how many of them failed."""
+    """Runs one part. Returns the number of its trials, and of those that failed."""
     tried = failed = 0
     over = False
     try:
@@ -175,7 +175,7 @@ def boot(machine, seconds):
                 if message["kind"] == "cut":
                     show("the power fails in the middle of an adhan", "cut", True)
                     tried += 1
-                # Not left to power itself off: after a sleep, an emulated machine may not.
+                # The machine is killed, because an emulated machine may not power off after a sleep.
                 break
     finally:
         if machine.process.poll() is None:

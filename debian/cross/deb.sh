@@ -1,5 +1,5 @@
 #!/bin/bash
-# make deb ARCH=arm64 on an amd64 machine: builds the programs with Debian's own Swift, and the packages from them.
+# `make deb ARCH=arm64` on an amd64 machine: builds the programs with Debian's own Swift, and makes the packages of them.
 # usage: deb.sh VERSION PROGRAM...
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -17,7 +17,7 @@ built=.build-arm64/release
 cross_root compiler
 cross_root sysroot
 
-# A Swift SDK: where the compiler finds what is arm64's.
+# The Swift SDK describes to the compiler where the arm64 files are.
 sdk=$cross/compiler/sdk/arm64.artifactbundle
 mkdir -p "$sdk/arm64"
 cat > "$sdk/info.json" <<'JSON'
@@ -40,12 +40,12 @@ Tests/package/hardening.py "${@/#/$built/}"
 
 debian/changelog.sh "$version" > debian/changelog.new && mv debian/changelog.new debian/changelog
 mkdir -p dist
-# -d: the build dependencies are those of this root, and "make build" has looked for its own.
+# -d skips the build dependencies, which would be those of this root; "make build" has checked its own.
 in_root sysroot "export BUILT=$built EMULATOR=qemu-aarch64-static
     export PKG_CONFIG_LIBDIR=/usr/lib/aarch64-linux-gnu/pkgconfig:/usr/share/pkgconfig
     dpkg-buildpackage -aarm64 -d --build=binary --no-sign --buildinfo-file=dist/adhand_arm64.buildinfo --buildinfo-option=-udist \
         --changes-file=dist/adhand_arm64.changes --changes-option=-udist
     lintian --fail-on error,warning dist/*_${version}_arm64.deb"
-# Built as root, for who owns the checkout.
+# The build ran as root, so the files are given to the owner of the checkout.
 chown -R --reference=Makefile dist debian .build-arm64
 ls -l dist/*_"$version"_arm64.deb

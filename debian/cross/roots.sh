@@ -1,21 +1,21 @@
 # shellcheck shell=bash
-# The Debian roots for building adhand on an amd64 machine for arm64. Sourced by deb.sh and by Tests/arm64; wants root.
+# The Debian roots in which an amd64 machine builds adhand for arm64. Sourced by deb.sh and by Tests/arm64; needs root.
 #
-#   cross_root compiler     amd64, Debian sid: Swift, which needs a newer C library than Debian 12 has, hence a root of its own
-#   cross_root sysroot      amd64 and arm64, Debian 12: what is linked against, and where the packages are put together
-#   in_root NAME CMD        runs a shell command in one, with the checkout at /build and the sysroot at /sysroot
+#   cross_root compiler     amd64, Debian sid: a root of its own for Swift, which needs a newer C library than Debian 12 has
+#   cross_root sysroot      amd64 and arm64, Debian 12: the libraries to link against, and the tools that make the packages
+#   in_root NAME CMD        runs a shell command in a root, with the checkout at /build and the sysroot at /sysroot
 #
-# Each is made once, in $cross. What was interrupted is made again, and what has another recipe by now as well.
+# Each root is made once, in $cross. It is made again if it was interrupted, or if its recipe has changed.
 
 cross=${ADHAND_CROSS:-${XDG_CACHE_HOME:-$HOME/.cache}/adhand-cross}
 checkout=$(pwd)
-# When this tree was last changed: the same source gives the same programs.
+# The date of the last commit, so the same source makes the same programs.
 export SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}
 . Tests/package/box.sh
 
-# The Swift that this was tried with. Its arm64 runtime must be of the very same version: modules of another do not load.
+# The tested version of Swift. The arm64 runtime must have exactly the same version, because a compiler loads no other modules.
 swift_tried=6.2.3
-# COMPILER_ARCHIVE=https://snapshot.debian.org/archive/debian/20261030T080801Z takes sid as it was then.
+# COMPILER_ARCHIVE=https://snapshot.debian.org/archive/debian/20261030T080801Z uses sid as it was at that time.
 compiler_source() {
     if [ -n "${COMPILER_ARCHIVE:-}" ]; then
         echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $COMPILER_ARCHIVE sid main"
@@ -24,13 +24,13 @@ compiler_source() {
     fi
 }
 
-# What is signed is taken even where its list is of last month: mirrors that stand still, and snapshots, are as good.
+# Signed lists are accepted after their expiry, because outdated mirrors and snapshots are as good.
 quiet_apt=(--aptopt='Acquire::Check-Valid-Until "false"' --aptopt='Apt::Install-Recommends "false"')
 
-# strap NAME ARCHITECTURES SUITE PACKAGES < sources
+# strap NAME ARCHITECTURES SUITE PACKAGES < sources: makes a root.
 strap() {
     rm -rf --one-file-system "${cross:?}/$1.new"
-    # What is mounted meanwhile vanishes with the namespace, even when this is killed.
+    # The mounts disappear with the namespace, even if this script is killed.
     unshare --mount mmdebstrap --quiet --mode=root --variant=minbase --architectures="$2" --include="$4" "${quiet_apt[@]}" \
         --dpkgopt='path-exclude=/usr/share/man/*' --dpkgopt=force-unsafe-io "$3" "$cross/$1.new" -
     mkdir -p "$cross/$1.new/build" "$cross/$1.new/sysroot"
@@ -55,12 +55,12 @@ make_sysroot() {
         )binutils-aarch64-linux-gnu,libc6-dev:arm64,libstdc++-12-dev:arm64,libasound2-dev:arm64,libmpg123-dev:arm64,$(
         )libcurl4-openssl-dev:arm64,libmosquitto-dev:arm64,libqrencode-dev:arm64,libsodium-dev:arm64,libsqlite3-dev:arm64,libsystemd-dev:arm64,zlib1g-dev:arm64"
     local new=$cross/sysroot.new apt=$cross/runtime link version
-    # libm.so and others lead to /lib/..., which is another place when seen from the compiler's root; the linker would silently
-    # take libm.a instead.
+    # Links such as libm.so point to /lib/..., which is another folder in the compiler's root, and the linker would silently use
+    # libm.a instead.
     find "$new/usr/lib/aarch64-linux-gnu" -type l -lname '/lib/aarch64-linux-gnu/*' | while read -r link; do
         ln -sfn "$(basename "$(readlink "$link")")" "$link"
     done
-    # Swift's arm64 runtime: only these files of a package that cannot be installed beside the other's.
+    # Unpacks only these files of Swift's arm64 runtime: its package cannot be installed beside the amd64 one.
     rm -rf "$apt"
     mkdir -p "$apt/lists/partial" "$apt/archives/partial"
     : > "$apt/status"
@@ -76,7 +76,7 @@ make_sysroot() {
     }
     dpkg-deb --fsys-tarfile "$apt"/swiftlang_*_arm64.deb | tar -x -C "$new/usr" --strip-components=4 \
         ./usr/libexec/swift/lib/swift ./usr/libexec/swift/lib/swift_static ./usr/libexec/swift/lib/clang
-    # The shared objects are for the tests (Tests/arm64).
+    # Tests/arm64 needs the shared objects.
     dpkg-deb --fsys-tarfile "$apt"/libswiftlang_*_arm64.deb | tar -x -C "$new/usr" --strip-components=4 ./usr/libexec/swift/lib/swift/linux
     rm -rf "$apt"
 }
@@ -92,7 +92,7 @@ cross_costs() {
 
 cross_root() {
     local name=$1 recipe began
-    # What the sysroot has of Swift is of the compiler's version.
+    # The sysroot's Swift files have the version of the compiler, so its recipe includes the compiler's.
     recipe=$(declare -f "make_$name" compiler_source; echo "${COMPILER_ARCHIVE:-}"
         [ "$name" != sysroot ] || cat "$cross/compiler.made")
     [ "$(cat "$cross/$name.recipe" 2>/dev/null)" != "$recipe" ] || return 0
@@ -100,7 +100,7 @@ cross_root() {
     began=$(date +%s)
     echo "making the $name in $cross, once: $(cross_costs "$name")"
     rm -rf --one-file-system "${cross:?}/$name" "$cross/$name.recipe"
-    # In a shell of its own: "set -e" holds there whoever asks here.
+    # A shell of its own keeps "set -e" in force, which a caller's condition would disable.
     bash -euo pipefail -c "$(declare -p cross swift_tried quiet_apt machine_packages 2> /dev/null); $(declare -f); make_$name" || {
         echo "the $name could not be made" >&2
         return 1
@@ -111,7 +111,7 @@ cross_root() {
     echo "made the $name: $(du -sm "$cross/$name" | cut -f1) MB in $(($(date +%s) - began)) s"
 }
 
-# Where git is configured to take Swift packages from this machine, as "url PREFIX" lines; git in a root is configured in the same way.
+# Prints settings for git in a root: this machine may be configured to read Swift packages from local folders ("url PREFIX").
 git_settings() {
     local key value n=0
     while read -r key value; do
@@ -128,7 +128,7 @@ in_root() {
     local name=$1 command=$2 settings
     mapfile -t settings < <(git_settings)
     mapfile -t folders < <(git_folders)
-    # The mounts are in a namespace of their own and vanish with it.
+    # The mounts are in a namespace of their own, and disappear with it.
     unshare --mount bash -eu -c '
         sysroot=$1/sysroot root=$1/$2 checkout=$3 command=$4 count=$5
         shift 5

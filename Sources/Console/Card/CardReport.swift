@@ -30,7 +30,7 @@ package struct CardReport: Sendable {
     package var hotspotName: String?
     package var hotspotKey: String?
     package var hotspotIsOff = false
-    /// `phone = off`: no code counts, and there is no network of the box's own.
+    /// `phone = off`: no code is accepted, and the box does not start its own network.
     package var phoneIsOff = false
     /// Whether there is no radio, or it cannot make a network.
     package var hotspotIsImpossible = false
@@ -182,8 +182,8 @@ package struct CardReport: Sendable {
 
     // MARK: The file
 
-    /// The constant size of the file: it is written over its old bytes, so that a card that is pulled loses words and
-    /// never its list of files.
+    /// The constant size of the file. It is overwritten in place, so pulling the card meanwhile damages only the text, never the
+    /// list of files.
     package static let size = 16_384
 
     /// The whole file: visible characters only, lines that fit, and empty ones to fill it.
@@ -204,7 +204,7 @@ package struct CardReport: Sendable {
 
     private static let lineEnd: [UInt8] = [0x0D, 0x0A]
 
-    /// `text` without characters that move a cursor, turn the direction of letters, or are invisible.
+    /// The text without characters that move a cursor, change the writing direction, or are invisible.
     package static func visible(_ text: String) -> String {
         var result = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {

@@ -1,8 +1,8 @@
 package import Protocol
 
-/// Doctor's verdicts on what the daemon itself knows: no look at systemd, at the caller or at a device.
+/// Doctor's checks of the daemon's own knowledge, without systemd, the caller or a device.
 extension Doctor {
-    /// The checks that need no more than that, in the order of importance.
+    /// The checks that need only that, in the order of importance.
     private static let known: Set<DoctorCheck.Name> = [
         .service, .configuration, .clock, .timezone, .location, .timetable, .mosqueTimes, .silence, .devices,
         .sounds, .announcements, .disk,

@@ -27,7 +27,7 @@ extension Doctor {
         if let mismatch = timetable.mismatch, let warning = timetable.warning {
             let isWrong = mismatch == .sun
             let zone = self.timezone(facts)
-            // With the right clock the times may be right, so advise no removal.
+            // Once the clock is corrected, the times may be right, so advise no removal.
             if isWrong, zone.verdict != .ok {
                 return DoctorCheck(
                     .timetable, .problem,
@@ -47,10 +47,10 @@ extension Doctor {
         return DoctorCheck(.timetable, .ok, "The timetable publishes \(events) of today.")
     }
 
-    /// Sentences that are shown; "check" has them all.
+    /// The most sentences that are shown; `adhanctl check` prints all of them.
     private static let mostShown = 3
 
-    /// Iqamas, Friday's congregations and Ramadan's times, held against the prayers of a year.
+    /// Compares iqamas, Friday's congregations and Ramadan's times with the prayers of a year.
     static func mosqueTimes(_ facts: DoctorFacts) -> DoctorCheck {
         guard let all = facts.mosqueProblems else {
             return DoctorCheck(

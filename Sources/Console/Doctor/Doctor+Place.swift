@@ -117,7 +117,7 @@ extension Doctor {
             fix: facts.locationProblem == nil ? nil : "timedatectl list-timezones")
     }
 
-    /// Hours that no zone's clocks differ from the Sun's where people live by it: western China has 3.1, Alaska's west 3.3.
+    /// More hours than any zone's clocks differ from the Sun where people use them: western China has 3.1, Alaska's west 3.3.
     private static let strangestZoneHours = 3.5
 
     static func timezone(_ facts: DoctorFacts) -> DoctorCheck {
@@ -150,7 +150,7 @@ extension Doctor {
                 )
             }
             let fact = "This machine's clock keeps \(zone.name), which does not say where it is"
-            // The consequences are reported of the place, once.
+            // The check of the place reports the consequences, so they are not repeated here.
             guard facts.status?.placeProblem == nil else {
                 return DoctorCheck(.timezone, .warning, "\(fact).")
             }
@@ -161,7 +161,7 @@ extension Doctor {
         let isStrange =
             abs(zone.leadHours(overMeridian: locationFacts.place.longitude, at: facts.now))
             > strangestZoneHours
-        // A machine on universal time has no place set: a small distance proves nothing.
+        // On a machine that uses universal time, no zone was chosen, so a short distance to another zone proves nothing.
         let near = zone.isUniversal ? Array(locationFacts.nearby.prefix(1)) : locationFacts.nearby
         if near.contains(where: { $0.zone.agrees(with: zone, from: facts.now) })
             || near.isEmpty && !isStrange

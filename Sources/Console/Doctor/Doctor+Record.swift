@@ -14,7 +14,7 @@ extension Doctor {
         let days = history.days == 1 ? "day" : "\(history.days) days"
         let due = history.announcements.filter(\.isDue)
         let bad = due.last { $0.outcome != .played }
-        // An adhan that the history counts as played may have been all but silent.
+        // An adhan that the history lists as played may have been nearly inaudible.
         if due.allSatisfy({ $0.outcome.isHeardSomewhere }),
             let problem = facts.status?.problems?.first(where: { $0.kind == .inaudible })
         {
@@ -54,7 +54,7 @@ extension Doctor {
         }
     }
 
-    /// Below this a history, a state file and their copies may no longer fit.
+    /// With less space than this, a history, a state file and their copies may no longer fit.
     private static let leastBytes = 10 << 20
     private static let leastFiles = 16
 

@@ -37,7 +37,7 @@ extension Doctor {
     ) -> DoctorCheck {
         let tried = facts.sound.devices
         let working = tried.first { $0.outcome == .opens }
-        // Trying a device now is worth more than the outcome of an earlier trial.
+        // A test of the device now counts more than the result of an earlier one.
         guard tried.isEmpty else {
             guard let working, audio.hasFailed else { return check(tried, working, facts) }
             let error = PlainText.sentence(audio.lastError ?? "the last sound could not be played")
@@ -92,7 +92,7 @@ extension Doctor {
         return DoctorCheck(.devices, .problem, SoundFacts.Device.failures(tried[...]), fix: "aplay -L")
     }
 
-    /// Names that lead to other programs rather than to a card.
+    /// Names that lead to another program instead of a card.
     private static func isServer(_ name: String) -> Bool {
         ["bluealsa", "pulse", "pipewire", "jack"].contains { name.hasPrefix($0) }
     }

@@ -5,14 +5,14 @@ package import Settings
 package import Texts
 package import Times
 
-/// The facts that doctor checks: gathered from the machine and from adhand, decided on here.
+/// The facts that doctor checks, collected from the machine and from adhand.
 package struct DoctorFacts: Sendable {
     /// The daemon's answer, or the reason for its silence.
     package enum DaemonAnswer: Sendable {
         case answers(StatusDocument)
-        /// The socket is there, and adhand does not answer in time.
+        /// The socket exists, but adhand does not answer in time.
         case hangs(reason: String)
-        /// This user may not even ask.
+        /// This user may not connect.
         case closed(reason: String)
         case absent(reason: String)
     }
@@ -23,7 +23,7 @@ package struct DoctorFacts: Sendable {
         /// `control.group`, as far as it is known.
         package var group = "adhan"
         package var groupExists = true
-        /// Whether this very process is in the group.
+        /// Whether this process is in the group.
         package var isMember = false
         /// Whether the machine's list of users contains the user, which takes effect from the next login on.
         package var isListed = false
@@ -99,7 +99,7 @@ package struct DoctorFacts: Sendable {
         /// Free bytes and files; `nil` where the file system does not report them.
         package var freeBytes: Int?
         package var freeFiles: Int?
-        /// Whether this user could write there; `nil` when that means nothing for adhand.
+        /// Whether this user could write there; `nil` if that is irrelevant for adhand.
         package var isWritable: Bool?
 
         package init(path: String) {
@@ -138,8 +138,8 @@ package struct DoctorFacts: Sendable {
     /// The history of the last days; `nil` when it is not available.
     package var history: HistoryDocument?
     package var disk: Disk
-    /// The agenda from yesterday to tomorrow; `nil` where the configuration has neither outputs nor quiet windows, and where it is
-    /// not available.
+    /// The agenda from yesterday to tomorrow; `nil` where the configuration has neither outputs nor quiet windows, and where it
+    /// is not available.
     package var agenda: [OccasionDocument]?
     /// The upgrades of a flashed box; `nil` on other machines.
     package var upgrades: CardUpgrades?

@@ -1,12 +1,12 @@
-/// A service unit's settings of the surroundings in which it runs, so that another program can be started in the same.
+/// The settings of a service unit that describe its environment, so that another program can be started in the same one.
 package struct UnitSettings: Sendable, Equatable {
     /// The settings, `ProtectHome=yes` …, in order, as arguments of `systemd-run -p`.
     package private(set) var surroundings: [String] = []
     /// The words of `ExecStart=`.
     package private(set) var command: [String] = []
 
-    /// Settings of the service itself, and not of its surroundings: how it is started, watched, ended and restarted, and
-    /// the runtime directory, which would go with the other program's end.
+    /// Settings of the service itself and not of its environment: how it is started, watched, stopped and restarted, and the
+    /// runtime directory, which would be removed when the other program ends.
     private static let own = [
         "Type", "NotifyAccess", "Exec", "Restart", "Watchdog", "Timeout", "RuntimeDirectory", "Runtime",
         "BusName",
@@ -43,7 +43,7 @@ package struct UnitSettings: Sendable, Equatable {
         let name = parts[0].filter { $0 != " " }
         let value = String(parts[1].drop { $0 == " " })
         if name == "ExecStart" {
-            // Its prefixes (systemd.service(5)) change who runs it, not what.
+            // Its prefixes (systemd.service(5)) change the user and the rights, not the command.
             command = value.split(separator: " ").map(String.init)
             command =
                 command.first.map { [String($0.drop { "@-:+!".contains($0) })] + command.dropFirst() } ?? []

@@ -30,7 +30,7 @@ package struct TimetableDocument: Sendable, Encodable {
     /// Headers in the file, by the names of the columns.
     package var columns: [String: String]
     package var findings: [TimetableFinding]
-    /// Decisions on the way, a sentence each.
+    /// Decisions that were made while reading, one sentence each.
     package var remarks: [String] = []
     package var sources: [PublishedTimetable.Source] = []
     /// Whether it is in force now.

@@ -3,7 +3,7 @@ import Protocol
 import Settings
 import Texts
 
-/// Announcements up to the end of tomorrow that are silent on an output or on all of them: people are to know that beforehand.
+/// Announcements up to the end of tomorrow that are silent on an output or on all outputs, so that people know beforehand.
 struct ComingSilences {
     /// Announcements of one day that are silent at the same place for the same reason.
     struct Group {
@@ -44,7 +44,7 @@ struct ComingSilences {
         for prayer in status.prayers where prayer.enabled && prayer.state == .upcoming {
             add(Self.title(prayer.prayer), at: prayer.at, prayer.sound, prayer.outputs)
         }
-        // After Isha the next prayer is tomorrow's.
+        // After Isha, the next prayer is tomorrow's.
         if let next = status.next, !status.prayers.contains(where: { $0.at == next.at }) {
             add(Self.title(next.prayer), at: next.at, [], next.outputs)
         }
@@ -87,7 +87,7 @@ struct ComingSilences {
         if !groups[index].titles.contains(title) { groups[index].titles.append(title) }
     }
 
-    /// ` tomorrow`; nothing of today.
+    /// ` tomorrow`, or nothing for today.
     private func day(_ date: String) -> String {
         let today = LocalText.date(now)
         guard date != today else { return "" }

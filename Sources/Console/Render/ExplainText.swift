@@ -3,7 +3,7 @@ package import Protocol
 package import Texts
 package import Times
 
-/// `adhanctl explain` for people: one step after the other, each with the instant that it leads to.
+/// `adhanctl explain` for people: the steps in order, each with its resulting instant.
 package enum ExplainText {
     /// Wide enough for `22:33:14+1`.
     private static let column = 14
@@ -83,7 +83,7 @@ package enum MethodsText {
     }
 
     private static func rules(_ method: MethodsDocument.Entry) -> [String] {
-        // A town's table of the seasons leaves nothing to the angles.
+        // For a town with a table of the seasons, the angles are irrelevant.
         let isTable = Method.named(method.name)?.followsTable ?? false
         var rules = isTable ? ["Fajr and Isha by season"] : ["Fajr \(degrees(method.fajrAngle))"]
         if let angle = method.ishaAngle, !isTable { rules.append("Isha \(degrees(angle))") }

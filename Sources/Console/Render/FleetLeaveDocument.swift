@@ -2,7 +2,7 @@ package import BoxCard
 import Settings
 package import Texts
 
-/// `fleet leave`: the change of the configuration, and the files by which the box came into its fleet.
+/// `fleet leave`: the change of the configuration, and the files with which the box joined the fleet.
 package struct FleetLeaveDocument: Encodable, Sendable {
     private let change: SetDocument
     private let remains: FleetRemains
@@ -20,7 +20,7 @@ package struct FleetLeaveDocument: Encodable, Sendable {
         var result = reload
         if let advice = remains.advice(asRoot: asRoot, isRoot: isRoot) {
             result.message += " " + advice.text
-            // Secrets first: adhand may be off, and stay so.
+            // The secrets come first, because adhand may be off and stay off.
             result.fix = advice.fix ?? result.fix
         }
         self.remains = remains
@@ -45,7 +45,7 @@ package struct FleetLeaveDocument: Encodable, Sendable {
     package func text(_ style: Style) -> String {
         guard !change.changes.isEmpty else { return ReloadResult.text(change.message, fix: change.fix) }
         var shown = change
-        // The former text of the configuration is no way back once the password is gone.
+        // Once the password is gone, the former configuration does not bring the box back into the fleet, so no backup is shown.
         if remains.isWayGone { shown.backup = nil }
         return SetText.render(shown, style)
     }

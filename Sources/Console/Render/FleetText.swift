@@ -1,7 +1,7 @@
 package import Protocol
 package import Texts
 
-/// `fleet`: the fleet of a box, and what became of its envelopes.
+/// `fleet`: the fleet of a box, and the state of its envelopes.
 package enum FleetText {
     package static func applied(_ reply: EnvelopeReply) -> String {
         let what = "\(reply.kind) \(reply.seq)"

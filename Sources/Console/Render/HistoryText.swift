@@ -55,11 +55,11 @@ package enum HistoryText {
         if let device = entry.device { parts.append("on \"\(device)\"") }
         if entry.dropouts > 0 { parts.append("dropouts: \(entry.dropouts)") }
         if let reason = entry.reason { reasons.append(reason) }
-        // Without another reason, the person who ended the adhan is the reason.
+        // If no other reason is known, the person who ended the adhan is given as the reason.
         if entry.reason == nil, let endedBy = entry.endedBy { reasons.append("ended by \(endedBy)") }
         let outputs = (entry.outputs ?? []).named.map { "\($0.name) \($0.outcome.rawValue)" }
         guard !outputs.isEmpty else { return (parts + reasons).joined(separator: ", ") }
-        // Lists and reasons have commas of their own.
+        // Lists and reasons contain commas, so the parts are separated by semicolons.
         return ([parts.joined(separator: ", ")] + reasons + [outputs.joined(separator: ", ")])
             .filter { !$0.isEmpty }.joined(separator: "; ")
     }

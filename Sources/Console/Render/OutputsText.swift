@@ -23,7 +23,7 @@ package enum OutputsText {
     static func sentence(_ output: OutputState, now: String) -> (text: String, tone: Style.Tone) {
         let (health, tone) = health(output)
         var parts = [health]
-        // A window or a mute does not end what plays.
+        // A quiet window or a mute does not stop a sound that already plays.
         let isHeard = output.state == .playing || output.state == .stopping
         if output.state == .playing, output.quiet != nil {
             parts.append("plays to its end")

@@ -49,7 +49,7 @@ package enum SettingsText {
                 return "\(line(setting.key, setting))  # \(author)\n"
             }.joined()
         }
-        // Each file has its own keys: the text is right in adhand's, and says what goes into the other.
+        // Each file has its own keys. The text is valid in adhand's file, and names the lines for the other file in a comment.
         let screen = lines(of: .display) { key, setting in
             "# \(key.dropFirst(SettableKey.Home.displayTable.count + 1)) = \(setting.value)"
         }

@@ -45,7 +45,7 @@ package enum SoundText {
             let users = sound.usedBy.isEmpty ? "" : ", used by " + sound.usedBy.joined(separator: ", ")
             let head = "\(PlainText.visible(sound.name)) (\(sound.origin.rawValue))"
             text += style(head, .heading)
-            // Every prayer may name it for itself.
+            // Every prayer may name the sound for itself.
             let rest = Wrapping.lines(head + users, indent: 0)
             text += rest[0].dropFirst(head.count) + "\n"
             text += rest.dropFirst().map { "  \($0)\n" }.joined()

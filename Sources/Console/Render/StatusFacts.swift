@@ -161,7 +161,7 @@ enum StatusFacts {
             return StatusFact("Audio", "\(devices), not used yet; \"adhanctl test-play next\" tries it")
         }
         let note = audio.lastError.map { "; before that: \($0)" } ?? ""
-        // An older adhand omits the device, and only ever used one.
+        // An older adhand has only one device, and does not report it.
         let device = audio.device.map { "\"\($0)\"" }
         guard let heard = device == nil ? checked : audio.heardAt else {
             return StatusFact(

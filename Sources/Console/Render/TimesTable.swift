@@ -2,7 +2,7 @@ import PrayerEngine
 package import Protocol
 package import Texts
 
-/// `adhanctl times` for people: all events of a single day under each other, the prayers of several days in columns.
+/// `adhanctl times` for people: the events of a single day as lines, the prayers of several days in columns.
 package enum TimesTable {
     package static func render(_ times: TimesDocument, _ style: Style) -> String {
         head(times, style) + "\n" + body(times, style)

@@ -108,7 +108,7 @@ package enum TimetableText {
 
     package static func findings(_ findings: [TimetableFinding], _ style: Style) -> String {
         guard !findings.isEmpty else { return "\nchecked against the sun: nothing to remark\n" }
-        // Facts that make the rest easier to read come first.
+        // Facts that help to understand the rest come first.
         let ordered = findings.filter { $0.kind == .otherPlace } + findings.filter { $0.kind != .otherPlace }
         return "\n"
             + ordered.map { finding in

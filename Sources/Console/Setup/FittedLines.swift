@@ -39,7 +39,7 @@ package enum FittedLines {
         return words
     }
 
-    /// Words that belong together made one.
+    /// Joins words that belong together.
     private static func items(_ words: [(gap: Int, word: String)]) -> [(gap: Int, word: String)] {
         var items: [(gap: Int, word: String)] = []
         for (gap, word) in words {

@@ -17,7 +17,7 @@ package struct PlaceBelongings: Sendable, Equatable {
     package var isEmpty: Bool { table.isEmpty && exceptions.isEmpty }
 }
 
-/// Whether a timetable or times set by hand may belong to another place.
+/// The decision about a timetable or times set by hand that may belong to another place.
 package enum KeepOrRemove: String, Sendable, CaseIterable {
     case keep, remove
 }
@@ -43,10 +43,10 @@ package struct PlaceMove: Sendable {
                 from: ($0.latitude, $0.longitude), to: (site.place.latitude, site.place.longitude))
         }
         let isFar = kilometres.map { $0 > TimetableMismatch.anotherTownKilometres } ?? false
-        // A person who does not change the place learns of it from doctor, and is not stopped here.
+        // If the place does not change, doctor reports a mismatch, and setup does not ask.
         let isChanged = clockChanges || kilometres.map { $0 > 0 } ?? true
         let mismatch = isChanged ? TimetableMismatch(belongings.table, at: site, from: today) : nil
-        // A person who returns to the place of a timetable finds it in its place.
+        // A person who returns to the place of a timetable keeps it.
         let isHome =
             belongings.table.sources.allSatisfy { $0.isFor(site.place) } && !belongings.table.sources.isEmpty
         if !belongings.table.isEmpty, isFar && !isHome || mismatch != nil {
@@ -71,7 +71,7 @@ package struct PlaceMove: Sendable {
         return name.map { " for \($0)" } ?? " that was imported for another place"
     }
 
-    /// The undecided matters, in one sentence with the command to type; `nil` when all is decided.
+    /// The matters that need a decision, in one sentence with the command to type; `nil` if there are none.
     package func refusal(timetable keepsTimetable: Bool, exceptions keepsExceptions: Bool) -> String? {
         var open: [String] = []
         if let timetable, !keepsTimetable {

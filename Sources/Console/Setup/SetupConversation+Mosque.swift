@@ -123,7 +123,7 @@ extension SetupConversation {
         return askIqama(next, notices)
     }
 
-    /// The result over a year where the sun overtakes a clock time.
+    /// The problems of an iqama over a year, such as a fixed time that is before the prayer on some days.
     private func doubts(of time: IqamaTime, _ prayer: Prayer) -> [String] {
         guard let site = draft.site else { return [] }
         let today = site.zone.civilDate(of: draft.inputs.now)

@@ -48,7 +48,7 @@ extension SetupConversation {
             return again(
                 "Please answer y (yes), n (no), again or skip.", askHeard([], in: outputs[index].name))
         }
-        // Ask for the volume where the box is as loud as that.
+        // If the output uses the box's own volume, setup also asks for that.
         if yes.isYes, heardOn == nil, outputs[index].volumePercent == nil {
             heardOn = outputs[index].devices.first
         }

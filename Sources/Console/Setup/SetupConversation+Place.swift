@@ -92,7 +92,7 @@ extension SetupConversation {
             return askClock([place.timezone, second.timezone], second)
         }
         guard let (name, inForce) = draft.otherZone else {
-            // The file's zone may be right under another name; without one the system's is right.
+            // The file's zone may be the right one under another name. Without a zone in the file, the system's is right.
             return askMethod()
         }
         return askZone(name, inForce)

@@ -60,7 +60,7 @@ extension SetupConversation {
         }
     }
 
-    /// Drivers' own words may go over several lines.
+    /// Error messages of drivers may have several lines.
     static func remark(_ sentence: String) -> [String] {
         indented(sentence.split(whereSeparator: \.isWhitespace).joined(separator: " ").capitalizedFirst.ended)
     }
@@ -97,7 +97,7 @@ extension SetupConversation {
 
     private mutating func heard(_ name: String) -> SetupTurn {
         heardOn = name
-        // The sound behind it in the file still replaces it.
+        // The file's other devices stay behind this one, to replace it if it fails.
         let own = draft.inputs.config.devices
         draft.devices = own.contains(name) ? [name] + own.filter { $0 != name } : [name]
         return askVolume()

@@ -23,7 +23,7 @@ package struct SetupDraft: Sendable {
     package var fajrSound: String?
     /// The times of Friday's khutbas, if answered.
     package var khutbas: [IqamaTime] = []
-    /// The reading of answers on the command line, where it differs from their text.
+    /// The interpretations of command-line answers that differ from their text.
     package var readings: [String] = []
     /// The mosque's published times.
     package var timetable: SetupTimetable?
@@ -128,7 +128,7 @@ package struct SetupDraft: Sendable {
 
     package var proposedVolume: Int { volume ?? inputs.config[.asr].volumePercent }
 
-    /// The settings in force on the box as it is.
+    /// The settings in force on the box at present.
     package var inForceZone: Zone {
         config.timezone.flatMap { inputs.zone($0) } ?? inputs.systemZone
     }

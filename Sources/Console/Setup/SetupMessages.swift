@@ -1,13 +1,13 @@
 import Settings
 import Texts
 
-/// Whether setup can write who learns when an adhan is not heard.
+/// Whether setup can write the recipient of alerts about missed adhans.
 package enum SetupMessages: Sendable, Equatable {
-    /// The configuration is a person's own; messages are the machine's.
+    /// The configuration is a user's own, but alerts belong to the machine.
     case unavailable
     /// adhan-bridge, which sends them, is not installed.
     case notInstalled
-    /// Its file cannot be read or is not valid: why.
+    /// Its file cannot be read or is not valid, with the reason.
     case unreadable(String)
     case ready(Address)
 
@@ -16,7 +16,7 @@ package enum SetupMessages: Sendable, Equatable {
         package let file: String
         /// The present address of setup's own alert.
         package let now: String?
-        /// Whether other alerts are there, which stay.
+        /// Whether the file has other alerts, which setup leaves unchanged.
         package let hasOthers: Bool
         /// A topic at ntfy that cannot be guessed.
         package let proposal: String
@@ -40,7 +40,7 @@ package enum MessageAnswer: Sendable, Equatable {
 
     package static let nobodyWords = ["-", "none", "nobody"]
 
-    /// An address as it is typed, or the reason why it is none.
+    /// An address as typed, or the reason why the text is not an address.
     package init(_ text: String) throws(MessageAnswerError) {
         if Self.nobodyWords.contains(text.lowercased()) {
             self = .nobody

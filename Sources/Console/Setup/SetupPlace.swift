@@ -90,7 +90,7 @@ package struct SetupPlace: Sendable, Equatable {
     }
 }
 
-/// Why a text names no place, or more than one.
+/// Why a text does not name a place, or names several.
 package struct PlaceError: Error, Sendable, Equatable {
     package let message: String
 }
@@ -102,7 +102,7 @@ package enum PlaceAnswer: Sendable, Equatable {
     case point(SetupPlace)
     /// Several towns match, the most probable first.
     case towns([GazetteerPlace])
-    /// Why it names no place, in one sentence.
+    /// Why the text does not name a place, in one sentence.
     case unknown(String)
 
     package init(_ text: String, _ gazetteer: Gazetteer) {

@@ -2,14 +2,14 @@ package import PrayerEngine
 package import Texts
 
 extension DateOrder {
-    /// The order of day and month that the dates of a file show.
+    /// The order of day and month that follows from the dates of a file.
     package enum Finding: Equatable, Sendable {
         /// The year stands first, or the order does not matter.
         case plain
         case clear(DateOrder)
-        /// Every date can be read in both orders; one of which the two are different days.
+        /// Every date can be read in both orders, and the example is a different day in each.
         case open(example: String)
-        /// One date can only have the day first, another only the month.
+        /// One date can only begin with the day, another one only with the month.
         case contradiction(String, String)
     }
 
@@ -31,7 +31,7 @@ extension DateOrder {
         case (_?, nil, _): return .clear(.dayFirst)
         case (nil, _?, _): return .clear(.monthFirst)
         case (nil, nil, let example?): return .open(example: example)
-        // 05/05/2026 is the same in both.
+        // 05/05/2026 is the same day in both orders.
         case (nil, nil, nil): return some == nil ? .plain : .clear(.dayFirst)
         }
     }

@@ -70,6 +70,6 @@ extension StringProtocol {
         return String(rest)
     }
 
-    /// Small letters and digits alone: `On-Time`, `on time` and `on_time` are one word.
+    /// Only lower-case letters and digits, so that `On-Time`, `on time` and `on_time` are the same word.
     var folded: String { lowercased().filter { $0.isLetter || $0.isNumber } }
 }

@@ -8,7 +8,7 @@ package struct LogImport {
     private let today: Today
     private let offset: Int
 
-    /// Rows of one file: fifty years.
+    /// The most rows of a file: fifty years.
     package static let mostRows = 100_000
 
     /// - Parameter offset: the present offset of the place's clocks, for entries that do not state when they were made.

@@ -33,7 +33,7 @@ package struct MarkDocument: Codable, Equatable, Sendable {
         ends = mark.window.map { text($0.end) }
     }
 
-    /// A prayer without a mark whose time is over.
+    /// Makes the entry of a prayer without a mark whose time is over.
     package init(missed slot: PrayerSlot) {
         date = slot.date.description
         prayer = slot.prayer.name
@@ -50,7 +50,7 @@ package struct MarkDocument: Codable, Equatable, Sendable {
     /// A clock this many seconds east of UTC. RFC 3339 knows whole minutes.
     private static func zone(_ offset: Int) -> Zone {
         let minutes = abs(offset) / 60
-        // POSIX counts west of Greenwich.
+        // POSIX counts offsets towards the west of Greenwich.
         let text = "X\(offset > 0 ? "-" : "")\(minutes / 60):\(InstantText.padded(minutes % 60, 2))"
         return (try? Zone(name: "local", posix: "XX" + text)) ?? .utc
     }

@@ -48,7 +48,7 @@ struct TrackerColumns {
         self.own = own
     }
 
-    /// The entries of a row. A cell that is empty, or states that nothing is known, is no entry.
+    /// The entries of a row. An empty cell, or one that states that nothing is known, yields no entry.
     func documents(_ cells: [String]) -> [MarkDocument] {
         func cell(_ index: Int?) -> String {
             index.flatMap { cells.indices.contains($0) ? cells[$0] : nil } ?? ""

@@ -29,11 +29,11 @@ package struct DayWindows: Equatable, Sendable {
         }
     }
 
-    /// The instant at which the last of the five is missed, and the day can be resolved.
+    /// The instant at which the last of the five prayers is missed, so that the day can be resolved.
     package var end: Instant { windows.map(\.end).max() ?? self[.isha].end }
 }
 
-/// Facts about now: the time, the place's date, and the windows of the days that are not over for certain.
+/// Facts about now: the time, the place's date, and the windows of the days that may not be over yet.
 package struct Today: Equatable, Sendable {
     package let now: Instant
     /// The date of the place's clocks.
@@ -57,7 +57,7 @@ package struct Today: Equatable, Sendable {
         [yesterday, today, tomorrow].first { $0.date == date }
     }
 
-    /// Whether a prayer's time is to come, is now, or is over. Days before yesterday are over, whatever their isha.
+    /// Whether a prayer's time is in the future, now, or over. Days before yesterday are over, whatever their isha.
     package func phase(_ slot: PrayerSlot) -> Phase {
         guard let window = windows(slot.date)?[slot.prayer] else {
             return slot.date < date ? .over : .upcoming

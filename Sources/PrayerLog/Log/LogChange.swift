@@ -36,9 +36,10 @@ package struct LogChange: Equatable, Sendable {
 }
 
 extension Mark {
-    /// Whether an entry stays when another would replace it: a person's entry gives way only to a more precise one.
+    /// Decides whether an existing entry stays when another one would replace it: a person's entry is replaced only by a more
+    /// precise one.
     package enum Keeping: Sendable {
-        /// Made by a command. `isPlain`: without how or when it was prayed.
+        /// An entry by command. `isPlain`: the command does not say how or when the prayer was prayed.
         case command(isPlain: Bool, namesInstant: Bool)
         /// An excuse of whole days, for prayers that were not prayed.
         case wholeDays
@@ -49,7 +50,7 @@ extension Mark {
     package func stays(_ keeping: Keeping, for new: Mark) -> Bool {
         switch keeping {
         case .command(let isPlain, let namesInstant):
-            // A prayer that is marked alike keeps its instant.
+            // A prayer that already has the same status keeps its instant.
             !namesInstant && (status == new.status || isPlain && isPrayed)
         case .wholeDays: status == .excused || isPrayed
         case .press: isPrayed

@@ -39,10 +39,11 @@ package struct Logbook: Sendable {
     private let statuses: [UInt8]
     private let firstDay: Int
 
-    /// The days that entries can have; others were not made by a person. Excuses may be for coming days.
+    /// The range of days that entries may have, because entries of other days were not made by a person. Excuses may be for
+    /// future days.
     package static func days(through today: CivilDate, isExcuse: Bool = false) -> ClosedRange<Int> {
         let first = CivilDate(year: Marking.firstYear, month: 1, day: 1)?.dayNumber ?? 0
-        // The zone of the place may have changed since: tomorrow somewhere is today elsewhere.
+        // The zone of the place may have changed since, and tomorrow's date may already be today's in another zone.
         return first...max(first, today.dayNumber + 1 + (isExcuse ? Marking.mostDays : 0))
     }
 
@@ -106,7 +107,7 @@ package struct Logbook: Sendable {
         }
     }
 
-    /// Whether anything of a day is marked that is not excused.
+    /// Whether the day has an entry other than an excuse.
     private func isLogged(_ date: CivilDate) -> Bool {
         DailyPrayer.allCases.contains { prayer in
             status(PrayerSlot(date, prayer)).map { $0 != .excused } ?? false
@@ -123,7 +124,7 @@ package struct Logbook: Sendable {
     /// The dates from the log's first to today; none when nothing is marked.
     package var dates: some Collection<CivilDate> { days(through: today.date) }
 
-    /// The dates of the log, and coming dates with entries.
+    /// The dates of the log, and future dates with entries.
     package var datesWithEntries: some Collection<CivilDate> {
         days(through: max(today.date, last?.date ?? today.date))
     }

@@ -53,7 +53,7 @@ package enum MarkSource: Int, CaseIterable, Sendable {
     }
 }
 
-/// A prayer of a day, by which all the log is ordered.
+/// A prayer of a day. The whole log is in this order.
 package struct PrayerSlot: Hashable, Comparable, Sendable {
     package let date: CivilDate
     package let prayer: DailyPrayer

@@ -10,22 +10,22 @@ package struct LogRefusal: Error, Equatable, Sendable {
 
 /// Why a prayer cannot be marked. ``Languages/Language`` puts it into words.
 package enum MarkRefusal: Error, Equatable, Sendable {
-    /// A day was given, and no prayer.
+    /// A day was given, but no prayer.
     case noPrayerNamed
     /// The day has no jumua.
     case noFriday(CivilDate)
     case noPrayerNow
-    /// The prayer's time begins later: than now, or than the instant that was given.
+    /// The prayer's time begins later than now, or than the given instant.
     case notYet(PrayerSlot, begins: Instant)
     case dayToCome(CivilDate, today: CivilDate)
     case instantToCome(Instant, now: Instant)
-    /// The clock shows a time before there was an adhand: a machine without a clock battery.
+    /// The clock shows a time before adhand existed, as on a machine without a battery clock.
     case clockNotSet(Instant)
-    /// The last day of several is before their first.
+    /// The last day is before the first one.
     case endsBefore(CivilDate, CivilDate)
-    /// Before the first year of logs; a year of two digits is one of this century.
+    /// A year before the first one of logs; a year of two digits is meant as one of this century.
     case tooEarly(CivilDate, Int, meant: Int?)
-    /// More days than one command marks, or more than an excuse may lie ahead.
+    /// More days than one command may mark, or further ahead than an excuse may be.
     case tooManyDays(CivilDate, CivilDate, Int)
 }
 
@@ -81,7 +81,7 @@ package struct Marking {
         return try slots(request).map { slot throws(MarkRefusal) in try mark(slot, request, source) }
     }
 
-    /// The prayers that are meant.
+    /// The requested prayers.
     package func slots(_ request: MarkRequest) throws(MarkRefusal) -> [PrayerSlot] {
         let dates = try dates(request)
         guard let prayer = request.prayer else {
@@ -135,7 +135,7 @@ package struct Marking {
     private func mark(
         _ slot: PrayerSlot, _ request: MarkRequest, _ source: MarkSource
     ) throws(MarkRefusal) -> Mark {
-        // An excuse is of a day, which may be to come; it has no time.
+        // An excuse is for a day, which may be in the future, and has no time.
         if request.status == .excused {
             return Mark(
                 slot: slot, status: .excused, source: source, markedAt: today.now,
@@ -152,8 +152,8 @@ package struct Marking {
             offset: zone.offset(at: today.now), window: window)
     }
 
-    /// The instant of the prayer: the given one, else now. For a day that was named, only what the request states is known; and a
-    /// request that states how it was prayed does not imply that it was now.
+    /// The instant of the prayer: the given one, else now. For a named day, only an instant in the request is known; and a
+    /// request that says how it was prayed does not imply that it was prayed now.
     private func instant(
         of slot: PrayerSlot, in window: PrayerWindow, _ request: MarkRequest
     ) throws(MarkRefusal) -> Instant? {

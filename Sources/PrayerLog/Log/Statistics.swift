@@ -1,6 +1,6 @@
 package import PrayerEngine
 
-/// Figures of a stretch of days.
+/// Figures for a period of days.
 package struct Statistics: Equatable, Sendable {
     package struct Counts: Equatable, Sendable {
         package private(set) var prayed = 0
@@ -9,7 +9,7 @@ package struct Statistics: Equatable, Sendable {
         package private(set) var missed = 0
         package private(set) var excused = 0
 
-        /// A prayer that was owed and is decided.
+        /// A prayer that was owed and whose state is final.
         package var owed: Int { prayed + late + madeUp + missed }
 
         /// Percent of the prayers that were owed, rounded; `nil` without any.
@@ -58,7 +58,7 @@ package struct Statistics: Equatable, Sendable {
     package struct Habit: Equatable, Sendable {
         /// The number of prayers in each quarter of the window.
         package let quarters: [Int]
-        /// Minutes after the beginning that half of them do not exceed.
+        /// The median of the minutes after the beginning.
         package let medianMinutes: Int
 
         init?(_ timings: [Timing]) {

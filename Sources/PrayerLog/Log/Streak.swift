@@ -4,7 +4,7 @@ package import PrayerEngine
 package enum DayVerdict: String, Sendable {
     /// The day has the prayers of the goal, on time or late.
     case kept
-    /// Fewer, but the missing ones were not owed: neither counted nor broken.
+    /// Fewer, but the missing ones were not owed: the day neither counts nor breaks the streak.
     case excused
     /// Fewer; a freeze was spent, and the streak continues.
     case frozen
@@ -18,7 +18,7 @@ package enum DayVerdict: String, Sendable {
 
 /// The streak of completed days. It is computed from the log every time, so that a later change of a day changes it.
 package struct Streak: Equatable, Sendable {
-    /// Prayers of a day that are enough, 1...5.
+    /// The number of prayers of a day that suffices, 1...5.
     package let goal: Int
     package private(set) var current = 0
     package private(set) var best = 0
@@ -46,7 +46,7 @@ package struct Streak: Equatable, Sendable {
         }
     }
 
-    /// The verdict on a day by itself, without freezes.
+    /// The verdict on a day, without freezes.
     package static func verdict(_ states: [PrayerState], goal: Int) -> DayVerdict {
         let kept = states.count { $0.isKept }
         if kept >= goal { return .kept }
@@ -57,7 +57,7 @@ package struct Streak: Equatable, Sendable {
         return unknown > 0 ? .unlogged : .excused
     }
 
-    /// The day with the freezes spent on it.
+    /// The verdict on the day, with the freezes spent on it.
     package func verdict(_ date: CivilDate, _ states: [PrayerState]) -> DayVerdict {
         let verdict = Self.verdict(states, goal: goal)
         return [.broken, .unlogged].contains(verdict) && frozen.contains(date) ? .frozen : verdict

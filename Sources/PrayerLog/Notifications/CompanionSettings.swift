@@ -10,7 +10,7 @@ package struct CompanionSettings: Equatable, Sendable {
         package var enabled = true
         /// Seconds before the prayer.
         package var reminderSeconds: [Double] = [600, 300]
-        /// Seconds before its time ends at which it is asked after, unless it is marked; 0 never.
+        /// Seconds before the end of its time at which a reminder asks about an unmarked prayer; 0 for never.
         package var followUpSeconds: Double = 1800
 
         package init() {}
@@ -18,7 +18,7 @@ package struct CompanionSettings: Equatable, Sendable {
 
     /// A language's code; `nil`: that of the environment.
     package var language: String?
-    /// Prayers of a day that are enough for the streak, 1...5.
+    /// The number of prayers of a day that suffices for the streak, 1...5.
     package var goal = 5
     /// Seconds.
     package var snoozeSeconds: Double = 1200

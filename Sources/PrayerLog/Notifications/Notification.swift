@@ -23,13 +23,13 @@ package struct Notification: Equatable, Sendable {
     package let body: String
     package let urgency: Urgency
     package let buttons: [Button]
-    /// A sound's name of the freedesktop sound theme; `nil` where adhand itself is heard.
+    /// The name of a sound in the freedesktop sound theme; `nil` if adhand itself is heard.
     package let sound: String?
-    /// Whether it stays until it is pressed, replaced or closed. Servers on which nothing can be pressed show what
-    /// stays as a dialog in the middle of the screen.
+    /// Whether it stays until it is pressed, replaced or closed. Servers without buttons show such a notice as a dialog in the
+    /// middle of the screen.
     package let stays: Bool
 
-    /// Something that is of no prayer.
+    /// Makes a notice that belongs to no prayer.
     package init(title: String, body: String, stays: Bool = false) {
         self.title = title
         self.body = body
@@ -38,7 +38,7 @@ package struct Notification: Equatable, Sendable {
     }
 }
 
-/// The facts with which a notice is put into words.
+/// The facts for the text of a notice.
 package struct NoticeSurroundings: Sendable {
     package var place: String
     package var zone: Zone
@@ -50,9 +50,9 @@ package struct NoticeSurroundings: Sendable {
     package var hasAdhan: Bool
     /// Whether this person may stop and mute it.
     package var mayMute: Bool
-    /// The times are for a place that nobody chose; notified once.
+    /// The place of the times if nobody chose it, which one notice reports.
     package var guessedPlace: String?
-    /// The notification server's abilities: of the words of the Desktop Notifications Specification.
+    /// The notification server's capabilities, named as in the Desktop Notifications Specification.
     package var capabilities: Set<String>
 
     package init(

@@ -22,7 +22,7 @@ package struct PersonalNotice: Equatable, Sendable {
         self.at = at
     }
 
-    /// `prayer_asr_20261120`; said at most once while the program runs.
+    /// `prayer_asr_20261120`; shown at most once while the program runs.
     package var id: String {
         let name = slot.prayer.prayer(on: slot.date).rawValue
         let day = slot.date.description.filter { $0 != "-" }
@@ -51,7 +51,7 @@ package struct NotificationPlan: Equatable, Sendable {
     /// The notices in order; all of them in the future.
     package let notices: [PersonalNotice]
 
-    /// The seconds after its instant for which a notice is still useful, so that a machine that slept shows no old news.
+    /// The seconds after its instant for which a notice is still useful, so that a machine that slept shows no outdated notices.
     package static let graceSeconds = 120.0
 
     /// - Parameters:
@@ -71,7 +71,7 @@ package struct NotificationPlan: Equatable, Sendable {
                 guard [.upcoming, .open, .missed, .unlogged].contains(log.state(slot)) else { continue }
                 let nextStart = starts.filter { $0 > day[prayer].start }.min()
                 notices += Self.notices(slot, day, settings[prayer])
-                // It is asked again until the next prayer, which has notices of its own.
+                // A postponed reminder is repeated until the next prayer, which has notices of its own.
                 if let at = snoozed[slot], at < day[prayer].end, nextStart.map({ at < $0 }) ?? true {
                     notices.append(PersonalNotice(slot, .snoozed, at: at))
                 }
@@ -91,23 +91,23 @@ package struct NotificationPlan: Equatable, Sendable {
         }
         notices.append(PersonalNotice(slot, .prayer, at: window.start))
         let followUp = lastCall(slot.prayer, day) - settings.followUpSeconds
-        // Where a prayer's time is short, asking after it would come with the prayer itself.
+        // If a prayer's time is short, this reminder would come together with the prayer itself.
         if settings.followUpSeconds > 0, followUp > window.start + 60 {
             notices.append(PersonalNotice(slot, .followUp, at: followUp))
         }
         return notices
     }
 
-    /// When it is late to ask after a prayer: when its time ends. Isha's ends at fajr, which would wake people: it is
-    /// the middle of the night between maghrib and fajr.
+    /// The latest time for a reminder of an unmarked prayer: the end of its time. Isha's ends at fajr, which would wake people,
+    /// so the middle of the night between maghrib and fajr counts instead.
     private static func lastCall(_ prayer: DailyPrayer, _ day: DayWindows) -> Instant {
         guard prayer == .isha else { return day[prayer].end }
         let (start, end) = (day[.maghrib].start, day[.isha].end)
         return min(end, start + (end - start) / 2)
     }
 
-    /// The notices that are due now: planned by the plan of before, and not too old. Of several for one prayer the last
-    /// is enough.
+    /// The notices that are due now, according to the previous plan, and still useful. Of several for one prayer, only the last
+    /// is kept.
     package static func due(_ planned: [PersonalNotice], now: Instant, shown: Set<String>) -> [PersonalNotice]
     {
         let due = planned.filter { $0.at <= now && now - $0.at <= graceSeconds && !shown.contains($0.id) }
@@ -116,8 +116,8 @@ package struct NotificationPlan: Equatable, Sendable {
         }.map(\.element)
     }
 
-    /// When a prayer that is put off at an instant is asked after again; `nil` when that would be with the next prayer
-    /// or later.
+    /// The instant at which a reminder that is postponed now is repeated; `nil` if the prayer's time ends before, or the next
+    /// prayer comes before.
     package static func snooze(
         _ slot: PrayerSlot, at now: Instant, today: Today, settings: CompanionSettings
     ) -> Instant? {

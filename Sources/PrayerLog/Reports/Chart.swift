@@ -1,6 +1,6 @@
 package import Languages
 
-/// `stats --chart FILE`: the figures as a picture, one bar for each prayer. It has a title and a description for those who do
+/// `stats --chart FILE`: the figures as a picture, one bar for each prayer. It has a title and a description for people who do
 /// not see it, and every part of a bar has its number beside its pattern.
 package enum Chart {
     private static let width = 640
@@ -45,7 +45,7 @@ package enum Chart {
             let count = part.count(counts)
             guard count > 0 else { continue }
             before += count
-            // From sums, so that the rounded parts meet and the bar is as long as all others.
+            // The ends are computed from sums, so that the rounded parts meet and all bars have the same length.
             let end = left + room * before / counts.owed
             svg +=
                 "<rect x=\"\(x)\" y=\"\(top)\" width=\"\(end - x)\" height=\"\(barHeight)\" fill=\"\(part.colour)\"/>\n"

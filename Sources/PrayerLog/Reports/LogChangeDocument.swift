@@ -10,9 +10,9 @@ package struct LogChangeDocument: Encodable, Sendable {
         @Nullable package var after: MarkDocument?
     }
 
-    /// The log's entries now of the prayers that were named.
+    /// The present entries of the prayers that were named.
     package let marks: [MarkDocument]
-    /// The new entry, and the one before; `null` for no mark.
+    /// The new entry, and the one before; `null` if there is none.
     package let changes: [Entry]
     /// Whether anything was written.
     package let changed: Bool

@@ -41,7 +41,7 @@ package struct StreakDocument: Codable, Sendable, Equatable {
     package let frozen: [String]
     /// Kept days until the next freeze; `null` while the most are held.
     @Nullable package var untilFreeze: Int?
-    /// Prayers of a day that are enough.
+    /// The number of prayers of a day that suffices.
     package let goal: Int
 
     package init(_ streak: Streak) {
@@ -69,7 +69,7 @@ package struct BadgesDocument: Codable, Sendable, Equatable {
     package let badges: [Entry]
 
     package init(_ badges: [BadgeProgress]) {
-        // The text for programs is the same in every language.
+        // Texts for programs are in the same language everywhere.
         let words = Language.english
         self.badges = badges.map {
             Entry(
@@ -90,7 +90,7 @@ package struct StatisticsDocument: Codable, Sendable, Equatable {
         package let owed: Int
         /// Percent of the owed prayers that were prayed in their time; `null` without any.
         @Nullable package var onTimePercent: Int?
-        /// Minutes after its beginning that half of the prayers do not exceed; `null` when no instant is known.
+        /// The median of the minutes after its beginning; `null` if no instant is known.
         @Nullable package var medianMinutes: Int?
         /// The number of prayers in each quarter of the window.
         @Nullable package var quarters: [Int]?

@@ -2,7 +2,7 @@ package import Languages
 package import PrayerEngine
 package import Texts
 
-/// The log for people: grids with a sign for every prayer, or with `plain` sentences that a screen reader reads well.
+/// The log for people: grids with a symbol for every prayer, or with `plain` sentences for a screen reader.
 package struct LogText {
     private let log: Logbook
     private let streak: Streak

@@ -43,7 +43,7 @@ extension Language {
         return parts.isEmpty ? text(.noMark) : parts.joined(separator: ". ")
     }
 
-    /// `2026-11-18 – 2026-11-20: excused`, where several prayers are marked alike.
+    /// `2026-11-18 – 2026-11-20: excused`, if several prayers have the same mark.
     private func sameForAll(_ slots: [LogChange.Slot]) -> String? {
         guard slots.count > 1, let first = slots.map(\.slot.date).min(),
             let last = slots.map(\.slot.date).max(),
@@ -53,7 +53,7 @@ extension Language {
         return "\(range): \(word(slots[0].after)) (\(count(.prayers, slots.count)))"
     }
 
-    /// The most names that are read at a glance.
+    /// The largest number of names that can be read at a glance.
     private static let mostEntries = 5
 
     private func entries(_ slots: [LogChange.Slot], in zone: Zone) -> String {

@@ -22,7 +22,7 @@ extension Language {
 
     package func title(_ badge: Badge) -> String { PersonalPhrase(badge).map { text($0) } ?? badge.rawValue }
 
-    /// The count for a badge, and how much of it is needed.
+    /// The condition for a badge, with the number that it needs.
     package func meaning(_ badge: Badge) -> String {
         let phrase: PersonalPhrase =
             switch badge {

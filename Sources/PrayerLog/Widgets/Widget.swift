@@ -30,10 +30,10 @@ package struct Widget: Equatable, Sendable {
     package let words: Language
     /// The elapsed part of the time between the two prayers around now, 0...100.
     package let percentage: Int
-    /// The place of the times, where it was not chosen.
+    /// The place of the times, if nobody chose it.
     package let guessedPlace: String?
 
-    /// Seconds before a prayer in which it is soon, and after it in which it is now.
+    /// The seconds before a prayer in which it is soon, and after it in which it is now.
     package static let nearSeconds: Double = 600
 
     /// - Parameter isMuted: whether the adhan of a prayer is muted.
@@ -118,9 +118,9 @@ extension Widget {
         switch format {
         case .text, .polybar: return line
         case .conky: return following ? line : lines.joined(separator: "\n")
-        // A number sign begins a format there.
+        // In tmux, a number sign begins a format, so it is doubled.
         case .tmux: return line.replacing("#", with: "##")
-        // The text, a short one, and a colour for states that need attention.
+        // The full text, a short text, and a colour for states that need attention.
         case .i3blocks: return following || mood == .upcoming ? line : "\(line)\n\(short)\n\(colour)"
         case .waybar:
             return Self.text(

@@ -1,13 +1,14 @@
 #!/bin/sh
-# The air around the box: three radios on one channel. The first stays the box's own, the second is a phone, the third the network at home.
-# usage: around.sh radios                 they are put into their places
-#        around.sh home KEY [WORDS]       the home network is there, with a server of addresses; "wpa3": by WPA3 alone; "silent": without addresses;
-#                                        "hidden": it does not say its name
-#        around.sh gone                   it is gone
-#        around.sh seen                   the names that the phone sees
-#        around.sh join NAME KEY          the phone joins; its address is printed
-#        around.sh leave
-#        around.sh phone COMMAND...       on the phone
+# The radio environment of the box: three radios on one channel. The first is the box's own, the second is a phone, the third is
+# the home network.
+# usage: around.sh radios                 moves the radios into their network namespaces
+#        around.sh home KEY [WORDS]       starts the home network with a DHCP server; "wpa3": WPA3 only; "silent": no DHCP server;
+#                                         "hidden": the name is not broadcast
+#        around.sh gone                   stops the home network
+#        around.sh seen                   prints the network names that the phone sees
+#        around.sh join NAME KEY          connects the phone, and prints its address
+#        around.sh leave                  disconnects the phone
+#        around.sh phone COMMAND...       runs a command on the phone
 set -u
 here=${0%/*}
 run=$here/run
@@ -33,7 +34,7 @@ within_30s() {
 
 case ${1:-} in
     radios)
-        # The kernel has brought them early, as it does on a board.
+        # The kernel has loaded the radios early, as it does on a board.
         within_30s "the third radio" test -d /sys/class/net/wlan2
         apart phone "$(cat /sys/class/net/wlan1/phy80211/name)"
         apart home "$(cat /sys/class/net/wlan2/phy80211/name)"
@@ -57,7 +58,7 @@ case ${1:-} in
         [ ! -e "$run/udhcpd.pid" ] || kill "$(cat "$run/udhcpd.pid")"
         rm -f "$run/udhcpd.pid"
         ip netns exec home wpa_cli -p "$run/home" -i wlan2 terminate
-        # Until then the next one would not start.
+        # A new home network could not start while the old one still runs.
         within_30s "the end of the network at home" test ! -e "$run/home/wlan2"
         ;;
     seen)

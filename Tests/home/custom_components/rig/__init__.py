@@ -1,4 +1,4 @@
-"""Tells the trial what Home Assistant believes, and has media players whose devices are files of the trial."""
+"""Reports the states that Home Assistant knows to the trial, and provides media players whose devices are files of the trial."""
 import json
 import os
 import threading

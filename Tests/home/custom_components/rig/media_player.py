@@ -1,4 +1,4 @@
-"""Players whose devices are files: they go on while Home Assistant is away, as real ones do."""
+"""Players whose devices are files: like real devices, they keep playing while Home Assistant is stopped."""
 import json
 import os
 from datetime import timedelta
