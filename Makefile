@@ -146,7 +146,7 @@ browser: ## Install the browser for the trials of the screen, if it is missing
 page: $(BUILT) browser ## Test the screen's page in a browser
 	Tests/display/page.py $(BIN)/adhan-display
 	Tests/display/content.py $(BIN)/adhan-display
-	Tests/display/said.py $(BIN)/adhan-display
+	Tests/display/texts.py $(BIN)/adhan-display
 	Tests/display/access.py $(BIN)/adhan-display
 	Tests/display/repaints.py $(BIN)/adhan-display
 	Tests/display/set_up.py $(BIN)/adhan-touch $(BIN)/adhan-display $(if $(KEEP),--keep $(KEEP))

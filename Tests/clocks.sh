@@ -55,7 +55,7 @@ trials=(
     "Tests/display/zero.py $programs"
     "Tests/display/page.py $programs/adhan-display"
     "Tests/display/content.py $programs/adhan-display"
-    "Tests/display/said.py $programs/adhan-display"
+    "Tests/display/texts.py $programs/adhan-display"
     "Tests/display/access.py $programs/adhan-display"
     "Tests/display/repaints.py $programs/adhan-display"
     "Tests/display/set_up.py $programs/adhan-touch $programs/adhan-display"

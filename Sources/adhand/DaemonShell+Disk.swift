@@ -4,6 +4,7 @@ internal import Host
 internal import PrayerEngine
 internal import Protocol
 internal import Settings
+internal import StateFile
 internal import Times
 
 /// Writes the files on disk, and handles a disk that refuses writes: the daemon continues, reports it, and retries.

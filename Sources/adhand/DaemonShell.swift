@@ -6,6 +6,7 @@ internal import Playback
 internal import PrayerEngine
 internal import Protocol
 internal import Settings
+internal import StateFile
 internal import Times
 
 /// The shell of the daemon: translates the outside world into events, passes them to the state and performs the effects. It makes

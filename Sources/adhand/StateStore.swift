@@ -6,6 +6,7 @@ internal import Host
 internal import PrayerEngine
 internal import Protocol
 internal import Settings
+internal import StateFile
 internal import Times
 
 /// `state.json`, and the lock that keeps a second adhand away from it.

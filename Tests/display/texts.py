@@ -2,7 +2,7 @@
 """Tests the texts of a mosque on its screen: those in the other writing direction, those of any length, and the pictures of
 announcements.
 
-usage: said.py ADHAN_DISPLAY"""
+usage: texts.py ADHAN_DISPLAY"""
 import argparse
 import hashlib
 import sys
