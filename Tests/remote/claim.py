@@ -57,13 +57,13 @@ class NewBox(Box):
 class SetUpPage(harness.Page):
     """adhan-remote as a box's unit starts it. Its output is kept."""
 
-    reply: typing.ClassVar[list] = []
+    output: typing.ClassVar[list] = []
 
     def begin(self):
         if "--set-up" not in self.command:
             self.command.append("--set-up")
         super().begin()
-        threading.Thread(target=self.said.extend, args=(self.process.stderr,), daemon=True).start()
+        threading.Thread(target=self.output.extend, args=(self.process.stderr,), daemon=True).start()
 
 
 def outsiders(box):
@@ -137,7 +137,7 @@ def trial(box):
     time.sleep(3)
     expect("and no second one at that start", not page.varlink(REMOTE + "GetPhones")["parameters"].get("open"))
     reset(box)
-    words = Path(box.folder / "journal").read_text() + "".join(page.said)
+    words = Path(box.folder / "journal").read_text() + "".join(page.output)
     expect("no log has a secret", not any(secret in words.lower() for secret in (KEY, WORD, first["key"], keeper)), words[-2000:])
 
 
