@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Checks that the Python of the trials compiles, has lines of at most 140 columns, and no unused imports."""
+"""Checks that the Python of the trials compiles, has lines of at most 140 columns, no unused imports, and no `self.name` that no
+class of its family defines: a rename that forgot one place fails here, and not in the trial that runs once a month."""
 
 import ast
 import sys
@@ -18,6 +19,56 @@ def unused_imports(tree):
                 name = alias.asname or alias.name.partition(".")[0]
                 if name not in used:
                     yield node.lineno, f"{name} is imported and not used"
+
+
+class Family:
+    """Everything that the classes of the trials define, by the name of the class. Classes of the same name count as one."""
+
+    def __init__(self, trees):
+        self.bases, self.names, self.uses = {}, {}, []
+        for file, tree in trees:
+            for node in ast.walk(tree):
+                if isinstance(node, ast.ClassDef):
+                    self.add(file, node)
+
+    def add(self, file, node):
+        bases = {base.attr if isinstance(base, ast.Attribute) else getattr(base, "id", "?") for base in node.bases}
+        self.bases.setdefault(node.name, set()).update(bases)
+        names = self.names.setdefault(node.name, set())
+        for part in node.body:
+            if isinstance(part, (ast.FunctionDef, ast.ClassDef)):
+                names.add(part.name)
+            elif isinstance(part, (ast.Assign, ast.AnnAssign)):
+                names |= {name.id for name in ast.walk(part) if isinstance(name, ast.Name) and isinstance(name.ctx, ast.Store)}
+        for part in ast.walk(node):
+            if isinstance(part, ast.Attribute) and isinstance(part.value, ast.Name) and part.value.id == "self":
+                if isinstance(part.ctx, ast.Load):
+                    self.uses.append((file, part.lineno, node.name, part.attr))
+                else:
+                    names.add(part.attr)
+
+    def above(self, name):
+        """The class and all above it; None where one of them is not of the trials."""
+        found, waiting = set(), [name]
+        while waiting:
+            one = waiting.pop()
+            if one in found or one == "object":
+                continue
+            if one not in self.bases:
+                return None
+            found.add(one)
+            waiting += self.bases[one]
+        return found
+
+    def undefined(self):
+        families = {name: self.above(name) for name in self.bases}
+        for file, line, name, attribute in self.uses:
+            if families[name] is None or attribute.startswith("__"):
+                continue
+            # A class below may bring what one above uses.
+            kin = {one for other in families.values() if other and name in other for one in other}
+            if not any(attribute in self.names[one] for one in kin):
+                yield f"{file}:{line}: self.{attribute} is defined by no class of {name}'s family"
 
 
 def complaints(text, name="text"):
@@ -40,6 +91,10 @@ problems += [f"Tests/lint/python.py refuses: {text[:40]}" for text in GOOD if li
 files = sorted(file for root in ROOTS for file in Path(root).rglob("*.py"))
 for file in files:
     problems += [f"{file}:{line}: {words}" for line, words in complaints(file.read_text(), str(file))]
+for text, wanted in (("class A:\n def a(self):\n  self.b()", 1), ("class A:\n def a(self):\n  self.b()\nclass B(A):\n b = 1", 0)):
+    if len(list(Family([("text", ast.parse(text))]).undefined())) != wanted:
+        problems.append(f"Tests/lint/python.py misjudges: {text}")
+problems += Family([(str(file), ast.parse(file.read_text())) for file in files]).undefined()
 if len(files) < 100:
     problems.append(f"{len(files)} files were found: this script does not fit")
 print("\n".join(problems), end="\n" if problems else "")
