@@ -518,7 +518,8 @@ let package = Package(
 // The others and the tests themselves are not: that would take longer than they run.
 if Context.environment["ADHAND_SUITES"] != nil {
     let busy = [
-        "Texts", "PrayerEngine", "Announcements", "Times", "Places", "Daemon", "BridgePlan", "Recording",
+        "Texts", "PrayerEngine", "Announcements", "Times", "Places", "StateFile", "Daemon", "BridgePlan",
+        "Recording",
         "Playback",
     ]
     for name in busy {

@@ -26,9 +26,12 @@ public final class WakeSignal: Sendable {
 
     /// Clears it, so that the next wait lasts until it is set again.
     public func clear() {
+        pending.store(false, ordering: .sequentiallyConsistent)
+        guard descriptor >= 0 else { return }
         var count: eventfd_t = 0
-        if descriptor >= 0 { unsafe eventfd_read(descriptor, &count) }
-        pending.store(false, ordering: .releasing)
+        unsafe eventfd_read(descriptor, &count)
+        // One that was set in between was read away.
+        if pending.load(ordering: .sequentiallyConsistent) { eventfd_write(descriptor, 1) }
     }
 
     /// Waits `seconds`, or until it is set; one that was set before ends the wait at once. A signal may end it early.

@@ -208,7 +208,8 @@ extension PlaybackLoop {
             active.recoveries < Self.recoveryLimit
         else { return handleLoss(active, error) }
         active.dropouts += 1
-        // The rest of a fade-out is not worth starting again.
+        // The device may have hung: what was asked meanwhile decides. The rest of a fade-out is not worth starting again.
+        followCommands()
         if endIfStopped(active) { return }
         active.recoveries += 1
         report(.dropout(id: active.order.id, count: active.dropouts, device: device.name))

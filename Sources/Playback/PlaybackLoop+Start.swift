@@ -38,6 +38,7 @@ extension PlaybackLoop {
     }
 
     private func start(_ active: ActiveOrder, askedUptime asked: Double) {
+        guard isStillWanted(active) else { return }
         active.startAskedUptime = asked
         active.adoptClock(Uptime.now())
         // A thread that was stuck meanwhile must not call it at any other time.

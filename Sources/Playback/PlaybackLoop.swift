@@ -54,7 +54,7 @@ internal import Synchronization
         queue.rest()
     }
 
-    private func followCommands() {
+    func followCommands() {
         commands += queue.drain()
         while !commands.isEmpty { handle(commands.removeFirst()) }
     }
@@ -65,10 +65,18 @@ internal import Synchronization
         followFirst { if case .setClock(id, _) = $0 { true } else { false } }
     }
 
+    /// Follows a stop of this order before all other commands. To be called before it is started: a call on a device may have
+    /// taken long, and nothing is begun that was stopped meanwhile.
+    /// - Returns: whether it has not ended.
+    func isStillWanted(_ active: ActiveOrder) -> Bool {
+        followFirst { if case .stop(active.order.id, _) = $0 { true } else { false } }
+        return find(active.order.id) === active
+    }
+
     /// Ends an order that was stopped while a call on its device hung: nothing more of it may be heard when the call returns.
     /// - Returns: whether it has ended.
     func endIfStopped(_ active: ActiveOrder) -> Bool {
-        followFirst { if case .stop(active.order.id, _) = $0 { true } else { false } }
+        guard isStillWanted(active) else { return true }
         if active === current, active.isStopping { finish(active, .stopped) }
         return active !== current
     }

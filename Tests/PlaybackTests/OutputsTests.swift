@@ -437,22 +437,6 @@ import Testing
         #expect(result.startedAtUnixSeconds == nil)
     }
 
-    @Test("A device that hung while its sound was stopped plays nothing more of it when it wakes up")
-    func wokenUp() throws {
-        let rig = try PlayerRig()
-        rig.player.cue(rig.order("a", "cbr128_44k_stereo.mp3"))
-        rig.player.start(id: "a")
-        try rig.began("a")
-        try rig.card.set(.wedge)
-        // The thread is in a call that does not return, and its device has run dry.
-        Thread.sleep(forTimeInterval: 1)
-        rig.player.stop(id: "a", withinSeconds: 0)
-        Thread.sleep(forTimeInterval: 1)
-        try rig.card.set(.ok)
-        #expect(try rig.result("a").outcome == .stopped)
-        #expect(rig.card.starts.count == 1)
-    }
-
     @Test("Devices that hang are noted by many threads at once")
     func notes() {
         let devices = StuckDevices()

@@ -68,13 +68,18 @@ expect("every trial of the phone page is in a target", trials and not lost, lost
 quick, released, slow = recipe("test"), recipe("released"), recipe("trials")
 expect("make test pairs phones and sends probes", {"pairing", "intake", "outputs", "first-frame"} <= quick, quick)
 again = {"pairing", "intake", "outputs", "first-frame", "unit-programs"}
-more = {"manuals", "box", "interop", "page", "phones", "hardening"}
+more = {"manuals", "box", "interop", "page", "phones", "hardening", "random-cases"}
 expect("make released has all of it that starts programs, and browsers", again | more <= released, released)
 expect("make trials has the slower ones", {"promises", "fleet", "faults", "pictures", "bridge", "hooks"} <= slow, slow)
 everything = {word.strip(";") for word in recipe("test-all")}
 expect("make test-all has all three", {"test", "released", "trials"} <= everything, everything)
 run_by_ci = re.findall(r"^make (\S+)$", (CHECKOUT / ".ci/run").read_text(), re.M)
 expect("continuous integration tries what is installed, too", run_by_ci == ["test", "released"], run_by_ci)
+# Each suite that tries a fifth of its random cases is in the lanes that try all of them.
+counting = {path.relative_to(CHECKOUT / "Tests").parts[0] for path in (CHECKOUT / "Tests").rglob("*.swift")
+            if "RandomCases.count(" in path.read_text()}
+lanes = set(re.findall(r"\w+Tests", " ".join(re.findall(r"^(?:others_)?random='(.*)'$", (CHECKOUT / "Tests/suites.sh").read_text(), re.M))))
+expect("make random-cases runs every suite that has random cases", counting == lanes, counting ^ lanes)
 # A longer run that no target starts would never run, and a filter that matches no suite runs nothing.
 scripts = text + "".join(path.read_text() for path in (CHECKOUT / "Tests").rglob("*.sh"))
 swift = {path: path.read_text() for path in (CHECKOUT / "Tests").rglob("*.swift")}
