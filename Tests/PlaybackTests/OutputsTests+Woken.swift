@@ -48,6 +48,20 @@ extension OutputsTests {
         #expect(try rig.result("b").outcome == .stopped)
     }
 
+    @Test("Started and stopped while its device hung at the opening, a sound is not begun")
+    func stoppedAtTheOpening() throws {
+        let rig = try PlayerRig()
+        try rig.card.set(.hang)
+        rig.player.cue(rig.order("a", "cbr128_44k_stereo.mp3"))
+        Thread.sleep(forTimeInterval: 0.5)
+        rig.player.start(id: "a")
+        rig.player.stop(id: "a", withinSeconds: 0)
+        try rig.card.set(.ok)
+        let result = try rig.result("a")
+        #expect(result.outcome == .stopped && result.startedAtUnixSeconds == nil)
+        #expect(rig.card.starts.isEmpty)
+    }
+
     /// A sound whose device hangs and has run dry, with "b" cued behind it.
     private func wedged() throws -> PlayerRig {
         let rig = try PlayerRig()
