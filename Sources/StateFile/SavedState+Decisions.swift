@@ -9,15 +9,14 @@ extension SavedState {
     }
 
     package func decides(theSameAs other: SavedState) -> Bool {
-        mute == other.mute && toggles == other.toggles && exceptions == other.exceptions && pins == other.pins
-            && loss == other.loss && fleet == other.fleet
+        mute == other.mute && outputMutes == other.outputMutes && toggles == other.toggles
+            && exceptions == other.exceptions && pins == other.pins && loss == other.loss && fleet == other.fleet
     }
 
     /// Restores the decisions. Calls that were made are not decisions: the history has them.
     package mutating func adopt(_ decided: SavedState) {
-        (mute, toggles, exceptions, pins) = (
-            decided.mute, decided.toggles, decided.exceptions, decided.pins
-        )
+        (mute, outputMutes, toggles) = (decided.mute, decided.outputMutes, decided.toggles)
+        (exceptions, pins) = (decided.exceptions, decided.pins)
         (clock, isWithoutPlace, loss) = (decided.clock, decided.isWithoutPlace, decided.loss)
         // The loss of the state must not make an old envelope count as new.
         fleet = decided.fleet

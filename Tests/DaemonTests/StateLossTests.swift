@@ -62,6 +62,24 @@ struct StateLossTests {
         #expect(again.state.status(at: again.now).stateLoss == nil && again.disk?.loss == nil)
     }
 
+    @Test("A room that was muted by command stays silent after the state was lost, and its mute is worth a copy")
+    func restoredOutputMute() throws {
+        let config = try ConfigLoader.load(
+            text: "[[output]]\nname = \"hall\"\ndevices = [\"hw:1\"]\n[[output]]\nname = \"room\"\ndevices = [\"hw:2\"]\n",
+            file: "test")
+        var before = try Box(config: config)
+        let without = before.state.saved
+        _ = before.ask(.muteOutput(MuteOutputParameters(output: "room", duration: "8h")))
+        let saved = try #require(before.disk)
+        #expect(!saved.decides(theSameAs: without))
+        let copy = try SavedState(fileBytes: saved.decisions.fileBytes())
+        let after = DaemonState(
+            inputs: try Box.inputs(config), saved: nil,
+            lost: StateLoss(.damaged, at: before.now, isRestored: true), decided: copy, recorded: [],
+            now: before.now)
+        #expect(saved.outputMutes.map(\.output) == ["room"] && after.saved.outputMutes == saved.outputMutes)
+    }
+
     @Test("What people decided comes back from the copy, and nothing that was called is taken from it")
     func restored() throws {
         var before = try box(nil)
