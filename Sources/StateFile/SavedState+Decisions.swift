@@ -10,7 +10,8 @@ extension SavedState {
 
     package func decides(theSameAs other: SavedState) -> Bool {
         mute == other.mute && outputMutes == other.outputMutes && toggles == other.toggles
-            && exceptions == other.exceptions && pins == other.pins && loss == other.loss && fleet == other.fleet
+            && exceptions == other.exceptions && pins == other.pins && loss == other.loss
+            && fleet == other.fleet
     }
 
     /// Restores the decisions. Calls that were made are not decisions: the history has them.
