@@ -20,6 +20,7 @@ struct FolderOptions: ParsableArguments {
     }
 }
 
+/// The folder of a fleet's server, with its configuration in fleet.toml.
 struct FleetFolder: Sendable {
     /// fleet.toml and the password that it names.
     struct Content: Sendable {
