@@ -41,7 +41,8 @@ let package = Package(
         // Pure modules: no clock, no files, no Dispatch.
         .target(name: "PrayerEngine", swiftSettings: rules),
         .target(name: "TOML", swiftSettings: rules),
-        // Texts <- Settings <- Times <- Protocol <- Daemon, Console; Settings <- Places <- Console.
+        // Texts <- Settings <- Times <- Protocol <- Announcements <- StateFile <- Daemon; Protocol <- Console;
+        // Settings <- Places <- Console.
         .target(name: "Texts", dependencies: ["PrayerEngine"], swiftSettings: rules),
         .target(name: "Settings", dependencies: ["Texts", "PrayerEngine", "TOML"], swiftSettings: rules),
         .target(name: "Places", dependencies: ["Settings", "Texts", "PrayerEngine"], swiftSettings: rules),
@@ -171,9 +172,8 @@ let package = Package(
             name: "adhand",
             dependencies: [
                 "CommandKit", "Console", "Announcements", "StateFile", "Daemon", "ControlRules", "Envelope",
-                "Signature",
-                "Protocol", "Times", "Settings", "Texts", "PrayerEngine", "Host", "Playback", "Recording",
-                "Systemd", "CSystemd", "CLinux", argumentParser,
+                "Signature", "Protocol", "Times", "Settings", "Texts", "PrayerEngine", "Host", "Playback",
+                "Recording", "Systemd", "CSystemd", "CLinux", argumentParser,
             ],
             swiftSettings: rules),
         // The changes of this machine that need no daemon: what adhanctl writes and looks at.
@@ -181,17 +181,15 @@ let package = Package(
             name: "Maintenance",
             dependencies: [
                 "CommandKit", "BoxCard", "Console", "Envelope", "Protocol", "Times", "Places", "Settings",
-                "Texts",
-                "PrayerEngine", "Host", "ControlClient", "ScreenPlan", "DisplayFeed", "TimetableImport",
-                "PictureImport", "Recording", "Playback", "CLinux",
+                "Texts", "PrayerEngine", "Host", "ControlClient", "ScreenPlan", "DisplayFeed",
+                "TimetableImport", "PictureImport", "Recording", "Playback", "CLinux",
             ],
             swiftSettings: rules),
         .target(
             name: "adhanctl",
             dependencies: [
                 "CommandKit", "Maintenance", "BoxCard", "Console", "Protocol", "Times", "Places", "Settings",
-                "Texts",
-                "PrayerEngine", "Host", "ControlClient", "ScreenPlan", "DisplayFeed", "PhoneRules",
+                "Texts", "PrayerEngine", "Host", "ControlClient", "ScreenPlan", "DisplayFeed", "PhoneRules",
                 "QR", "TimetableImport", "Playback", argumentParser,
             ],
             swiftSettings: rules),
@@ -216,9 +214,8 @@ let package = Package(
             name: "adhan-bridge",
             dependencies: [
                 "CommandKit", "BridgePlan", "Envelope", "Signature", "MQTT", "WebDelivery", "Protocol",
-                "Times",
-                "Settings", "Texts",
-                "PrayerEngine", "Host", "ControlClient", "Systemd", "CSystemd", "CLinux", argumentParser,
+                "Times", "Settings", "Texts", "PrayerEngine", "Host", "ControlClient", "Systemd", "CSystemd",
+                "CLinux", argumentParser,
             ],
             swiftSettings: rules),
         // The desk of a fleet: keys and signatures, on a machine without network.
@@ -226,16 +223,15 @@ let package = Package(
             name: "adhan-fleet",
             dependencies: [
                 "CommandKit", "FleetPlan", "Envelope", "Signature", "MQTT", "WebDelivery", "WebServer",
-                "Settings", "Texts", "PrayerEngine", "Host", "Systemd", argumentParser, nioCore,
-                nioPosix, nioHTTP1,
+                "Settings", "Texts", "PrayerEngine", "Host", "Systemd", argumentParser, nioCore, nioPosix,
+                nioHTTP1,
             ],
             swiftSettings: rules),
         .target(
             name: "adhan-hooks",
             dependencies: [
                 "CommandKit", "HookPlan", "HardwareLines", "Protocol", "Settings", "Texts", "PrayerEngine",
-                "Host",
-                "ControlClient", "Systemd", argumentParser,
+                "Host", "ControlClient", "Systemd", argumentParser,
             ],
             swiftSettings: rules),
         // The HTTP server that the display and the phone page share.
@@ -246,10 +242,9 @@ let package = Package(
         .target(
             name: "adhan-display",
             dependencies: [
-                "CommandKit", "Protocol", "Settings", "Texts", "PrayerEngine", "ScreenPlan",
-                "DisplayFeed", "Languages", "WebRules", "WebServer", "Host", "ControlClient", "CQrencode",
-                "Systemd", "CLinux", argumentParser,
-                nioCore, nioPosix, nioHTTP1,
+                "CommandKit", "Protocol", "Settings", "Texts", "PrayerEngine", "ScreenPlan", "DisplayFeed",
+                "Languages", "WebRules", "WebServer", "Host", "ControlClient", "CQrencode", "Systemd",
+                "CLinux", argumentParser, nioCore, nioPosix, nioHTTP1,
             ],
             swiftSettings: rules),
 
@@ -259,9 +254,7 @@ let package = Package(
             dependencies: [
                 "CommandKit", "PhoneRules", "WebRules", "WebServer", "Protocol", "Times", "Places",
                 "Settings", "Texts", "PrayerEngine", "Languages", "Host", "ControlClient", "CPlaces",
-                "Systemd",
-                argumentParser,
-                nioCore, nioPosix, nioHTTP1,
+                "Systemd", argumentParser, nioCore, nioPosix, nioHTTP1,
             ],
             swiftSettings: rules),
 
@@ -274,8 +267,8 @@ let package = Package(
         .target(
             name: "adhan-kiosk",
             dependencies: [
-                "CommandKit", "Protocol", "Texts", "ScreenPlan", "DisplayFeed", "Host", "Systemd",
-                "CLinux", argumentParser,
+                "CommandKit", "Protocol", "Texts", "ScreenPlan", "DisplayFeed", "Host", "Systemd", "CLinux",
+                argumentParser,
             ],
             swiftSettings: rules),
 
@@ -380,17 +373,16 @@ let package = Package(
             name: "DaemonTests",
             dependencies: [
                 "Console", "Announcements", "StateFile", "Daemon", "ControlRules", "Envelope", "Signature",
-                "Protocol",
-                "Times", "Settings", "Texts", "AdhanSimulator", "PrayerEngine", "BoxSupport", "LabSupport",
-                "SeededRandom",
+                "Protocol", "Times", "Settings", "Texts", "AdhanSimulator", "PrayerEngine", "BoxSupport",
+                "LabSupport", "SeededRandom",
             ],
             swiftSettings: rules),
         .testTarget(
             name: "ConsoleTests",
             dependencies: [
                 "BoxCard", "Console", "Announcements", "StateFile", "Daemon", "ScreenPlan", "Protocol",
-                "Times", "Places",
-                "Settings", "Texts", "PrayerEngine", "BoxSupport", "LabSupport", "SeededRandom",
+                "Times", "Places", "Settings", "Texts", "PrayerEngine", "BoxSupport", "LabSupport",
+                "SeededRandom",
             ],
             resources: [.copy("Fixtures")], swiftSettings: rules),
         .testTarget(
@@ -404,8 +396,7 @@ let package = Package(
         .testTarget(
             name: "ScreenPlanTests",
             dependencies: [
-                "Protocol", "Settings", "Texts", "ScreenPlan", "Languages", "PrayerEngine",
-                "SeededRandom",
+                "Protocol", "Settings", "Texts", "ScreenPlan", "Languages", "PrayerEngine", "SeededRandom",
             ],
             swiftSettings: rules),
         // The web server itself, on loopback, with a handler that says what a test wants.
@@ -439,8 +430,7 @@ let package = Package(
             name: "BoxSupport",
             dependencies: [
                 "Console", "Announcements", "StateFile", "Daemon", "Envelope", "Signature", "Protocol",
-                "Times", "Places",
-                "Settings", "Texts", "CPlaces", "PrayerEngine", "LabSupport",
+                "Times", "Places", "Settings", "Texts", "CPlaces", "PrayerEngine", "LabSupport",
             ],
             path: "Tests/BoxSupport", swiftSettings: rules),
         .testTarget(
@@ -455,16 +445,14 @@ let package = Package(
             name: "AdhandTests",
             dependencies: [
                 "Console", "StateFile", "Daemon", "Protocol", "Times", "Settings", "Texts", "PrayerEngine",
-                "Host",
-                "LabSupport",
+                "Host", "LabSupport",
             ],
             swiftSettings: rules),
         .testTarget(
             name: "AdhanctlTests",
             dependencies: [
                 "Console", "StateFile", "Daemon", "Protocol", "Times", "Places", "Settings", "Texts",
-                "PrayerEngine",
-                "Host", "ControlClient", "LabSupport",
+                "PrayerEngine", "Host", "ControlClient", "LabSupport",
             ],
             resources: [.copy("Fixtures")], swiftSettings: rules),
         .testTarget(
@@ -473,9 +461,9 @@ let package = Package(
                 "Console", "Settings", "Texts", "PrayerLog", "Languages", "PrayerEngine", "SeededRandom",
             ],
             swiftSettings: rules),
-        // A session with a real broker on loopback.
         .testTarget(
             name: "WebDeliveryTests", dependencies: ["WebDelivery", "LabSupport"], swiftSettings: rules),
+        // A session with a real broker on loopback.
         .testTarget(name: "MQTTTests", dependencies: ["MQTT", "LabSupport"], swiftSettings: rules),
         .testTarget(
             name: "BridgePlanTests",
@@ -519,8 +507,7 @@ let package = Package(
 if Context.environment["ADHAND_SUITES"] != nil {
     let busy = [
         "Texts", "PrayerEngine", "Announcements", "Times", "Places", "StateFile", "Daemon", "BridgePlan",
-        "Recording",
-        "Playback",
+        "Recording", "Playback",
     ]
     for name in busy {
         let target = package.targets.first { $0.name == name }!

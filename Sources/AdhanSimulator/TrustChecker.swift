@@ -37,7 +37,7 @@ struct TrustChecker {
         }
     }
 
-    /// Checks before and after every event.
+    /// Records the clock before and after every event, and the time that it has proved by running.
     mutating func saw(_ state: DaemonState, now: Instant, elapsed: Double) {
         if state.clock.synchronized { vouched = max(vouched, now) }
         while let last = shown.last, last.at > now { shown.removeLast() }

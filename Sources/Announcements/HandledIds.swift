@@ -140,6 +140,7 @@ package struct HandledIds: Sendable, Equatable {
     package static func == (a: Self, b: Self) -> Bool { a.heard == b.heard && a.unheard == b.unheard }
 }
 
+/// One announcement's outcome.
 private struct Record: Sendable, Equatable {
     let outcome: Outcome
     let at: Instant

@@ -39,16 +39,12 @@ extension DaemonState {
     private func refuseLong(
         _ mute: Mute, _ asked: MuteParameters, _ role: SettingRole?, now: Instant
     ) throws(ControlError) {
-        let hours: Double
-        switch role {
-        case .household: hours = 24
-        case .keeper: hours = 7 * 24
-        case .fresh, nil: return
-        }
-        guard mute.scope == .all, mute.until.map({ $0 - now > hours * 3600 }) ?? true else { return }
+        guard let longest = role?.longestMuteSeconds, mute.scope == .all,
+            mute.until.map({ $0 - now > longest }) ?? true
+        else { return }
         throw .invalidTime(
             value: asked.duration ?? asked.until ?? "",
-            reason: "with this role a mute ends within \(hours == 24 ? "24 hours" : "7 days")")
+            reason: "with this role a mute ends within \(role == .household ? "24 hours" : "7 days")")
     }
 
     mutating func unmute(_ batch: inout EffectBatch) -> ChangeReply {

@@ -102,7 +102,7 @@ extension DaemonState {
             saved.outcome(of: entry.announcement.id) == nil && !isUnderway(entry.announcement)
                 && !isWaiting(entry.announcement, now: batch.now)
         }
-        // Nor may it evict those of the last day, which is examined again and again.
+        // Outcomes of the last day must not be evicted either, because that day is examined again and again.
         if !open.isEmpty {
             saved.protect(plan.after(batch.now - 86_400).map(\.announcement.id))
         }
@@ -151,13 +151,11 @@ extension DaemonState {
             case .cued:
                 Precedence.Competitor.coming(
                     job.announcement, leadSeconds: job.leadSeconds + Self.giveWayLeadSeconds)
-            // Nor does a call cut short a sound that fades out.
+            // A call does not cut short a sound that fades out.
             case .stopping: announcement.isCall ? .sounding(job.announcement) : nil
             }
         }
-        return competitors.lazy.compactMap {
-            Precedence.yielding(of: announcement, at: now, to: $0)
-        }.first
+        return competitors.lazy.compactMap { Precedence.yielding(of: announcement, at: now, to: $0) }.first
     }
 
     private func isUnderway(_ announcement: Announcement) -> Bool {

@@ -84,6 +84,7 @@ package enum ServiceState: Sendable, Equatable {
     case status(String)
 }
 
+/// A timer, and its purpose.
 package struct ArmedTimer: Sendable, Hashable {
     package enum Purpose: Sendable, Hashable {
         /// An announcement is due.

@@ -26,6 +26,7 @@ package struct SettingsTrial: Sendable, Equatable {
     package let draft: SettingsDraft
 }
 
+/// The result of a trial: the machine's facts under the changed configuration.
 package struct SettingsFinding: Sendable {
     package let trial: SettingsTrial
     @Boxed package private(set) var inputs: DaemonInputs

@@ -31,6 +31,7 @@ package struct FileError: Error, Sendable, Equatable {
     package var message: String { "cannot \(operation) \"\(PlainText.visible(path))\": \(reason)" }
 }
 
+/// Errors of the system in words.
 package enum SystemError {
     /// The system's text for an error number: "Permission denied".
     package static func text(_ code: Int32) -> String {

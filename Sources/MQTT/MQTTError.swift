@@ -88,6 +88,22 @@ public enum MQTTError: Error, Sendable, Equatable {
     }
 }
 
+extension MQTTError {
+    /// The error as a clause without a capital and a full stop; `nil` where each program has words of its own.
+    package var commonSentence: String? {
+        switch self {
+        case .nameNotFound: "its name is not known"
+        case .timedOut: "it does not answer"
+        case .connectionRefused: "nothing answers at its port"
+        case .brokerCertificate:
+            "its certificate is not from the authority in ca-file, has expired, or is for another name"
+        case .protocolVersion: "it does not speak MQTT 5"
+        case .noLibrary: "libmosquitto cannot be loaded; install the package libmosquitto1"
+        default: nil
+        }
+    }
+}
+
 extension String {
     /// The first occurrence of a word, without Foundation.
     fileprivate func range(of word: String) -> Range<Index>? {

@@ -37,6 +37,7 @@ package enum TownMeant: Sendable, Equatable {
     }
 }
 
+/// The refusal of a name that no town has.
 package enum NoSuchTown {
     /// The sentence that there is no such town, with the one that was probably meant.
     package static func sentence(_ name: String, _ gazetteer: Gazetteer) -> String {

@@ -243,7 +243,7 @@ extension PlaybackLoop {
         active.endSegment()
         output.clear()
         device = nil
-        // Nor is it worth finding another device.
+        // A sound that is being stopped needs no other device.
         if active.isStopping { return finish(active, .stopped) }
         if active.isSounding { active.dropouts += 1 }
         active.recoveries = 0

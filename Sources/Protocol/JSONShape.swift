@@ -98,6 +98,7 @@ private struct Probe: Decoder {
     }
 }
 
+/// Records the keys that a type reads of an object.
 private struct Keys<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let record: Probe.Record
     var codingPath: [any CodingKey] { [] }

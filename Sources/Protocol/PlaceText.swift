@@ -2,6 +2,7 @@ import PrayerEngine
 import Settings
 import Texts
 
+/// Places in words, with remarks about those that nobody chose.
 package enum PlaceText {
     /// The remark beside times of a place that was not chosen.
     package static let approximation =

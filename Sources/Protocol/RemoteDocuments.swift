@@ -44,6 +44,7 @@ package enum RemoteInterface {
         """
 }
 
+/// Opens a window in which a phone can pair.
 package struct OpenPairingParameters: Codable, Sendable, Equatable {
     /// The role: `household` or `keeper`.
     package var role: String
@@ -55,6 +56,7 @@ package struct OpenPairingParameters: Codable, Sendable, Equatable {
     }
 }
 
+/// An open window for pairing: its code, its key and its end.
 package struct PairingReply: ReplyDocument, Equatable {
     package static var described: String { "code: string, key: string, url: string, expires: string" }
     /// The code of six digits.
@@ -74,6 +76,7 @@ package struct PairingReply: ReplyDocument, Equatable {
     }
 }
 
+/// The progress of a new box's set-up by a phone.
 package struct SetUpReply: ReplyDocument, Equatable {
     package enum State: String, Codable, Sendable { case closed, open, claimed }
 
@@ -93,6 +96,7 @@ package struct SetUpReply: ReplyDocument, Equatable {
     package init(_ state: State) { self.state = state }
 }
 
+/// The paired phones.
 package struct PhonesReply: ReplyDocument, Equatable {
     package struct Phone: Codable, Sendable, Equatable {
         package let id: String
@@ -127,6 +131,7 @@ package struct RemoteDoneReply: ReplyDocument, Equatable {
     package init() {}
 }
 
+/// Removes a phone by its id.
 package struct RevokePhoneParameters: Codable, Sendable, Equatable {
     package var id: String
 

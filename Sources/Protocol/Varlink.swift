@@ -97,28 +97,33 @@ package enum Varlink {
     }
 }
 
+/// A call without its parameters.
 private struct CallHead: Decodable {
     let method: String
     let more: Bool?
     let oneway: Bool?
 }
 
+/// A reply without its parameters.
 private struct ReplyHead: Decodable {
     let error: String?
     let continues: Bool?
 }
 
+/// A call that is sent.
 private struct OutgoingCall<Parameters: Encodable>: Encodable {
     let method: String
     let parameters: Parameters
     let more: Bool?
 }
 
+/// A reply with its document.
 private struct ReplyMessage<Document: Codable>: Codable {
     let parameters: Document
     let continues: Bool?
 }
 
+/// A reply that is an error.
 private struct ErrorMessage: Codable {
     let error: String
     let parameters: ControlError.Parameters

@@ -55,10 +55,12 @@ extension Varlink {
     }
 }
 
+/// A call of which only the parameters are read.
 private struct Holder<Parameters: Decodable>: Decodable {
     let parameters: Parameters?
 }
 
+/// The parameters of `GetInterfaceDescription`.
 private struct InterfaceParameters: Codable {
     let interface: String
 }

@@ -1,5 +1,5 @@
-/// A QR code (ISO/IEC 18004) of versions 1 to 10, error correction level M, byte mode: up to 213 bytes. The
-/// display uses a C library instead; a process that is reachable from a network avoids one.
+/// A QR code (ISO/IEC 18004) of versions 1 to 10, error correction level M, byte mode: up to 213 bytes. Codes for
+/// donations may be longer: adhan-display makes those with libqrencode.
 package struct QRCode: Sendable, Equatable {
     /// The modules in a row, without the quiet zone: 21 to 57.
     package let size: Int

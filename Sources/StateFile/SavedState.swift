@@ -6,7 +6,8 @@ package import Settings
 import Texts
 package import Times
 
-/// The state that outlives the program (`state.json`): mute, switches, and which ids have been handled.
+/// The state that outlives the program (`state.json`): decisions of people and of the fleet, outcomes of announcements, sounds
+/// in progress, problems, and the time that has certainly passed.
 package struct SavedState: Sendable, Equatable {
     /// The beginning of this box's responsibility: nothing before the first start counts as missed.
     package var since: Instant

@@ -126,6 +126,7 @@ package struct TOMLDocument: Sendable {
     }
 }
 
+/// Finds bytes that are no UTF-8.
 enum UTF8Check {
     /// The offset of the first byte that is not UTF-8.
     static func firstInvalid(_ bytes: [UInt8]) -> Int? {

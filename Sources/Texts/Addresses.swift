@@ -118,6 +118,7 @@ package struct LoopbackAddress: Sendable, Equatable {
     }
 }
 
+/// Addresses as people write them: schemes, hosts and ports.
 package enum AddressText {
     package static func scheme(of text: String) -> (scheme: String, rest: String)? {
         guard let range = text.firstRange(of: "://") else { return nil }

@@ -26,6 +26,12 @@ package enum SHA256 {
         return digest.hex
     }
 
+    /// Whether a text has the form of ``hex(_:)``: 64 hexadecimal digits, the letters small.
+    package static func isHex(_ text: String) -> Bool {
+        text.utf8.count == 64
+            && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+    }
+
     /// Computes the digest of bytes that arrive in parts.
     package struct Digest {
         private var state: [UInt32] = [

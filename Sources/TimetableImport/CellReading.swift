@@ -125,6 +125,7 @@ enum IqamaCell: Equatable {
     }
 }
 
+/// Recognises a cell without a time.
 enum EmptyCell {
     /// Whether a cell is blank: `-`, `-----`, `*****`, `--:--`, nothing.
     static func isEmpty(_ text: String) -> Bool {

@@ -4,7 +4,7 @@ internal import PrayerEngine
 internal import Texts
 internal import WebDelivery
 
-/// One attempt to deliver one message, on a thread of its own.
+/// One attempt to deliver one message. It waits for the answer, and the service therefore makes it on a thread of its own.
 enum Delivery {
     static func attempt(
         _ message: AlertMessage, _ destination: BridgeFile.Destination, zone: Zone

@@ -3,6 +3,7 @@ internal import CommandKit
 
 typealias Journal = TopicJournal<BridgeTopic>
 
+/// The topics of adhan-bridge's journal.
 enum BridgeTopic: JournalTopic {
     case broker
     case fleetBroker

@@ -234,6 +234,7 @@ private struct MessagesServer {
     }
 }
 
+/// A request of the phone page that is refused, with the reply.
 private struct MessagesRefusal: Error {
     let reply: MessagesReply
 

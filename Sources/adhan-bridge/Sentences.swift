@@ -6,19 +6,15 @@ extension MQTTError {
     /// The error as a sentence, without a capital and a full stop.
     var sentence: String {
         switch self {
-        case .nameNotFound: "its name is not known"
-        case .timedOut: "it does not answer"
-        case .connectionRefused: "nothing answers at its port"
+        case .nameNotFound, .timedOut, .connectionRefused, .brokerCertificate, .protocolVersion, .noLibrary:
+            commonSentence ?? name
         case .unreachable(let code): "it cannot be reached (\(SystemError.text(code)))"
-        case .brokerCertificate:
-            "its certificate is not from the authority in ca-file, has expired, or is for another name"
         case .clientCertificate:
             "it demands a certificate of this machine, or does not accept the one in certificate-file"
         case .certificateFile: "ca-file, certificate-file or key-file cannot be used"
         case .encryption: "the encrypted connection cannot be made; is this port one for mqtts?"
         case .wrongPassword: "it does not accept the username and password"
         case .notAuthorized: "it does not allow this user what adhan-bridge does"
-        case .protocolVersion: "it does not speak MQTT 5"
         case .clientIdentifier: "it does not accept the client identifier"
         case .takenOver: "another client has come by this one's name"
         case .shuttingDown: "it is shutting down"
@@ -30,7 +26,6 @@ extension MQTTError {
         case .invalidTopic: "it does not accept the topic"
         case .malformed: "it breaks the rules of MQTT"
         case .reason(let code): "reason code \(code)"
-        case .noLibrary: "libmosquitto cannot be loaded; install the package libmosquitto1"
         case .library(let code): "libmosquitto's error \(code)"
         }
     }

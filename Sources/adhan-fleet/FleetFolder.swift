@@ -20,6 +20,7 @@ struct FolderOptions: ParsableArguments {
     }
 }
 
+/// The folder of a fleet's server, with its configuration in fleet.toml.
 struct FleetFolder: Sendable {
     /// fleet.toml and the password that it names.
     struct Content: Sendable {
@@ -92,17 +93,10 @@ extension MQTTError {
     /// The reason as a person reads it, without a capital and a full stop.
     var sentence: String {
         switch self {
-        case .nameNotFound: "its name is not known"
-        case .timedOut: "it does not answer"
-        case .connectionRefused: "nothing answers at its port"
         case .wrongPassword, .notAuthorized: "it does not accept the username and password of fleet.toml"
-        case .brokerCertificate:
-            "its certificate is not from the authority in ca-file, has expired, or is for another name"
         case .certificateFile: "ca-file cannot be used"
-        case .protocolVersion: "it does not speak MQTT 5"
         case .takenOver: "another watcher has come by this one's name"
-        case .noLibrary: "libmosquitto cannot be loaded; install the package libmosquitto1"
-        default: "\(self)"
+        default: commonSentence ?? "\(self)"
         }
     }
 }

@@ -3,6 +3,7 @@ internal import Envelope
 internal import FleetPlan
 internal import Glibc
 internal import Host
+internal import Texts
 
 /// `published/` in the fleet's folder: each envelope that `publish` gave to the broker, in a file named by its digest. The
 /// envelope names its topics, so no part of a topic gets into a path. A withdrawn envelope has another file extension, and its
@@ -84,7 +85,7 @@ struct PublishedFolder: Sendable {
 
     private static func digests(_ names: [String], _ end: String) -> [String] {
         names.filter { $0.hasSuffix(end) }.map { String($0.dropLast(end.count)) }
-            .filter(RolloutFolder.isDigest)
+            .filter(SHA256.isHex)
     }
 
     /// The digest in the path of such a file, which may no longer exist.

@@ -55,7 +55,7 @@ struct RolloutFolder: Sendable {
     private func envelopePath(_ digest: String) -> String { "\(path)/\(digest)\(Self.envelopeEnd)" }
 
     /// The digests of all roll-outs of envelopes; empty where there is no folder yet.
-    func digests() -> [String] { names().filter(Self.isDigest) }
+    func digests() -> [String] { names().filter(SHA256.isHex) }
 
     /// The versions of all roll-outs of packages.
     func versions() -> [String] { names().compactMap(PackageRollout.version) }
@@ -73,11 +73,6 @@ struct RolloutFolder: Sendable {
             }
         }
         return found.sorted()
-    }
-
-    static func isDigest(_ text: String) -> Bool {
-        text.utf8.count == 64
-            && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
     }
 
     func read(_ digest: String) throws(FileError) -> FleetRollout {

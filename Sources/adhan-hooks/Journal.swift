@@ -4,6 +4,7 @@ internal import Texts
 
 typealias Journal = TopicJournal<HookTopic>
 
+/// The topics of adhan-hooks's journal.
 enum HookTopic: JournalTopic {
     case adhand
 

@@ -68,6 +68,7 @@ struct AdhanKiosk: ParsableCommand {
     }
 }
 
+/// A reason for which the display's session cannot go on.
 struct KioskError: Error {
     let message: String
 }

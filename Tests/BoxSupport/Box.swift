@@ -35,8 +35,7 @@ package struct Box {
 
     package static let newYork = "EST5EDT,M3.2.0,M11.1.0"
 
-    /// Queens, New York, Friday 2026-11-20 unless told otherwise; `clock` is local time.
-    /// By the text of a configuration.
+    /// Makes a box with the configuration of this text.
     package init(
         text: String, clock: String, disk: SavedState? = nil, more: (inout Config) -> Void = { _ in }
     ) throws {
@@ -45,6 +44,7 @@ package struct Box {
         try self.init(clock, config: config, disk: disk)
     }
 
+    /// Makes a box in Queens, New York, on Friday 2026-11-20 unless told otherwise; `clock` is an instant in RFC 3339.
     package init(
         _ clock: String = "2026-11-20T12:30:00-05:00", config: Config = .default, disk: SavedState? = nil,
         recorded: [HistoryEntry] = [], boot: String? = "a boot", adjustments: EventMinutes = EventMinutes(),

@@ -25,7 +25,7 @@ package struct AlertEdit: Sendable {
     package init(_ file: String, _ text: [UInt8]?, _ config: BridgeConfig, name: String) throws(Refusal) {
         (self.file, self.text, self.name) = (file, text ?? Self.head, name)
         before = config.destinations.first { $0.name == name }
-        guard TextKind.other(BridgeKinds.name).fault(in: name) == nil else {
+        guard TextKind.other(.name).fault(in: name) == nil else {
             throw Refusal(
                 reason:
                     "the name of an alert has a to z, 0 to 9 and -, at most 32, unlike \"\(PlainText.visible(name))\""

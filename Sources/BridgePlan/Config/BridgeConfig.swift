@@ -19,6 +19,7 @@ package struct BridgeConfig: Sendable, Equatable {
     package static let systemFile = "/etc/adhand/bridge.toml"
 }
 
+/// `[mqtt]`: the house's broker, and the connection with it.
 package struct MQTTSettings: Sendable, Equatable {
     /// The brokers in the order in which they are tried; empty to use no MQTT.
     package var brokers: [String] = []
@@ -57,10 +58,12 @@ package struct CommandSettings: Sendable, Equatable {
     package var maxMuteSeconds = 12 * 3600.0
 }
 
+/// Kinds of commands that the broker's clients may be allowed.
 package enum BridgeCommandKind: String, Sendable, CaseIterable, Codable {
     case mute, stop, prayers, test
 }
 
+/// `[homeassistant]`: the entities in Home Assistant.
 package struct HomeAssistantSettings: Sendable, Equatable {
     package var isEnabled = true
     package var discoveryPrefix = "homeassistant"
@@ -68,6 +71,7 @@ package struct HomeAssistantSettings: Sendable, Equatable {
     package var upcomingSeconds = 600.0
 }
 
+/// `[alerts]`: when alerts begin and are repeated.
 package struct AlertSettings: Sendable, Equatable {
     /// Seconds between two reminders of a lasting problem; 0 for none.
     package var repeatSeconds = 86_400.0
@@ -118,6 +122,7 @@ package struct HeartbeatTarget: Sendable, Equatable {
     package init() {}
 }
 
+/// `[prometheus]`: the places of the figures.
 package struct PrometheusSettings: Sendable, Equatable {
     /// The file for figures; empty for none.
     package var textfile = "/run/adhan-bridge/adhand.prom"

@@ -42,19 +42,6 @@ enum BridgeKinds {
             ? nil : .init()
     }
 
-    static let name = TextKind.Other(allowed: "a name of a to z, 0 to 9 and -, at most 32", plural: "names") {
-        text in
-        let letters = text.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
-                UInt8(ascii: "-"):
-                true
-            default: false
-            }
-        }
-        return letters && (1...32).contains(text.utf8.count) ? nil : .init()
-    }
-
     static let mailbox = TextKind.Other(
         allowed: "an address such as \"imam@example.org\"", plural: "addresses"
     ) { text in

@@ -129,7 +129,7 @@ extension BridgeConfig {
     ]
 
     private static let destinationKeys: [ConfigKey<AlertDestination>] = [
-        .text("name", .text(.other(BridgeKinds.name)), \.name, ""),
+        .text("name", .text(.other(.name)), \.name, ""),
         .choice("kind", \.kind, "\"webhook\", \"mail\" or \"mqtt\""),
         .optionalText(
             "url", .text(.other(BridgeKinds.url)), \.url, example: "https://ntfy.sh/our-mosque",
@@ -154,7 +154,7 @@ extension BridgeConfig {
     ]
 
     private static let heartbeatKeys: [ConfigKey<HeartbeatTarget>] = [
-        .text("name", .text(.other(BridgeKinds.name)), \.name, ""),
+        .text("name", .text(.other(.name)), \.name, ""),
         .optionalText(
             "url", .text(.other(BridgeKinds.url)), \.url, example: "https://hc-ping.com/UUID", ""),
         file("url-file", \.urlFile, "/etc/adhand/heartbeat-url", "where the address is a secret"),

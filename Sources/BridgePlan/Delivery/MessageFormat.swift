@@ -138,6 +138,7 @@ enum EncodedWord {
     }
 }
 
+/// Base64 (RFC 4648), for the text and the headers of a mail.
 enum Base64 {
     private static let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
 

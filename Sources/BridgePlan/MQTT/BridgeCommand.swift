@@ -65,6 +65,7 @@ package struct CommandAnswer: Codable, Sendable, Equatable {
     package init(ok: Bool, message: String) { (self.ok, self.message) = (ok, message) }
 }
 
+/// Reads commands that come from the broker.
 package enum BridgeCommand {
     package static let mostBytes = 1024
 

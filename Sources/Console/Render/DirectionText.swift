@@ -39,9 +39,9 @@ package enum HijriText {
             + style(" (\(HijriRule.title(of: document.calendar)))", .faint) + "\n"
         text += style("from Maghrib\(from) on: \(document.fromMaghrib.text)", .faint) + "\n"
         if document.hijri.arithmetic {
+            let (first, last) = (HijriDate.tableYears.lowerBound, HijriDate.tableYears.upperBound)
             text += style(
-                "Computed: the calendar is known for 1356 to 1500; a day off is possible.",
-                .caution)
+                "Computed: the calendar is known for \(first) to \(last); a day off is possible.", .caution)
             text += "\n"
         }
         return text

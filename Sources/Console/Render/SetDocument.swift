@@ -26,6 +26,7 @@ package struct SetDocument: Codable, Sendable, Equatable {
     }
 }
 
+/// `adhanctl set` for people.
 package enum SetText {
     package static func render(_ document: SetDocument, _ style: Style) -> String {
         var text = ""

@@ -62,6 +62,7 @@ package enum MessageAnswer: Sendable, Equatable {
     }
 }
 
+/// An answer that is no address for messages, with the reason.
 package struct MessageAnswerError: Error, Sendable, Equatable {
     package let reason: String
 }

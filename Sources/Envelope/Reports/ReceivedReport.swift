@@ -250,14 +250,9 @@ extension ReceivedReport {
             let state = FleetRecord.Applied.State(rawValue: try fields.text("state", most: 16))
         else { throw .malformed }
         let digest = try fields.text("digest", most: 64)
-        guard digest.utf8.count == 64, digest.utf8.allSatisfy({ Self.isHex($0) }) else { throw .malformed }
+        guard SHA256.isHex(digest) else { throw .malformed }
         return Applied(
             kind: kind, seq: seq, digest: digest, state: state,
             reason: fields.optionalText("reason", most: 200))
-    }
-
-    private static func isHex(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-            || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
     }
 }

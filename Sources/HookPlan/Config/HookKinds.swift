@@ -4,19 +4,6 @@ import Texts
 
 /// Kinds of text in hooks.toml.
 enum HookKinds {
-    static let name = TextKind.Other(allowed: "a name of a to z, 0 to 9 and -, at most 32", plural: "names") {
-        text in
-        let letters = text.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
-                UInt8(ascii: "-"):
-                true
-            default: false
-            }
-        }
-        return letters && (1...32).contains(text.utf8.count) ? nil : .init()
-    }
-
     /// A word of a command; an argument may be empty.
     static let word = TextKind.Other(
         allowed: "a text of at most 1000 bytes without control characters",

@@ -44,7 +44,7 @@ extension HookConfig {
     ]
 
     private static let hookKeys: [ConfigKey<HookSettings>] = [
-        .text("name", .text(.other(HookKinds.name)), \.name, ""),
+        .text("name", .text(.other(.name)), \.name, ""),
         ConfigKey(
             name: "on", rule: .texts(.other(HookKinds.event), orOne: true), meaning: "",
             example: .texts(["preroll", "finished", "stopped", "failed"])
@@ -69,7 +69,7 @@ extension HookConfig {
     ]
 
     private static let relayKeys: [ConfigKey<RelaySettings>] = [
-        .text("name", .text(.other(HookKinds.name)), \.name, ""),
+        .text("name", .text(.other(.name)), \.name, ""),
         .optionalText(
             "chip", .text(.other(HookKinds.device)), \.chip, example: "/dev/gpiochip0",
             "with line; or else on and off"),

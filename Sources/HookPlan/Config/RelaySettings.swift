@@ -63,6 +63,7 @@ package struct LineSettings: Sendable, Hashable {
     }
 }
 
+/// A television that is switched like a relay, by CEC.
 package struct TelevisionSettings: Sendable, Hashable {
     package let device: String
     package let isStandby: Bool

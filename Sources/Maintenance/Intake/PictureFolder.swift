@@ -19,7 +19,7 @@ struct PictureFolder {
         let name = SHA256.hex(picture.bytes)
         var isFull = false
         do throws(FileError) {
-            let names = try Directories.names(in: path).filter(Self.isName)
+            let names = try Directories.names(in: path).filter(SHA256.isHex)
             isFull = names.count >= Self.most && !names.contains(name)
             if !isFull {
                 try AtomicFile.write(picture.bytes, to: "\(path)/\(name)", like: "\(path)/\(name)")
@@ -57,14 +57,9 @@ struct PictureFolder {
         IntakeReply("there is no such picture any more; send it again", error: .nothing))
 
     private static func name(_ text: String?) throws(IntakeError) -> String {
-        guard let text, isName(text) else {
+        guard let text, SHA256.isHex(text) else {
             throw IntakeError(IntakeReply("a picture is named by 64 hexadecimal digits", error: .request))
         }
         return text
-    }
-
-    private static func isName(_ name: String) -> Bool {
-        name.utf8.count == 64
-            && name.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
     }
 }

@@ -1,9 +1,13 @@
 internal import PrayerEngine
+internal import Settings
 internal import Texts
 
 /// The rights of a phone: acts that concern the present, or also the decisions of the mosque.
 package enum Role: String, Codable, CaseIterable, Sendable, Comparable {
     case household, keeper
+
+    /// The same role for adhand, as long as the phone has entered no new code.
+    var setting: SettingRole { self == .keeper ? .keeper : .household }
 
     package static func < (a: Role, b: Role) -> Bool { a == .household && b == .keeper }
 }
@@ -66,7 +70,7 @@ package struct PhoneList: Codable, Sendable, Equatable {
     package init(json: [UInt8]) throws {
         self = try JSON.decode(PhoneList.self, from: json)
         guard version == 1, Set(phones.map(\.id)).count == phones.count,
-            phones.allSatisfy({ PhoneToken.isHex($0.digest) && $0.digest.hasPrefix($0.id) })
+            phones.allSatisfy({ SHA256.isHex($0.digest) && $0.digest.hasPrefix($0.id) })
         else { throw UnreadableError() }
     }
 
@@ -89,15 +93,12 @@ package struct PhoneToken: Sendable, Equatable {
 
     /// Reads a cookie; `nil` for anything that cannot be a token.
     package init?(_ text: String) {
-        guard Self.isHex(text) else { return nil }
+        // A token has as many bits as a digest.
+        guard SHA256.isHex(text) else { return nil }
         self.text = text
     }
 
     package var digest: String { SHA256.hex(Array(text.utf8)) }
-
-    static func isHex(_ text: String) -> Bool {
-        text.utf8.count == 64 && text.utf8.allSatisfy { Hex.digits.contains($0) }
-    }
 }
 
 /// The name that a person gives to a phone. It appears in the journal and on pages.
@@ -130,8 +131,9 @@ package struct PhoneName: Sendable, Equatable {
     }
 }
 
+/// Bytes as hexadecimal digits.
 enum Hex {
-    static let digits = Array("0123456789abcdef".utf8)
+    private static let digits = Array("0123456789abcdef".utf8)
 
     static func text(_ bytes: some Sequence<UInt8>) -> String {
         String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)

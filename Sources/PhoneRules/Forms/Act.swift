@@ -74,9 +74,6 @@ package enum Act: Sendable, Equatable {
     case setMessages(MessagesRequest)
     case join(JoinRequest)
 
-    /// The longest mute by duration, in seconds.
-    package static func longestMuteSeconds(_ role: Role) -> Double { role == .keeper ? 7 * 86_400 : 86_400 }
-
     /// The prefix of fields that hold a key's value as the page showed it, so that only changed values are sent on.
     package static let shownPrefix = "was:"
     /// The field that names the form's page, to which the answer leads back.

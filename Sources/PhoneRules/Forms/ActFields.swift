@@ -8,8 +8,6 @@ struct ActFields {
     let form: Form
 
     static let longestText = 1000
-    static let longestAnnouncement = 500
-    static let mostChanges = 64
 
     /// Reads one line or several, without characters that a terminal or a page would interpret.
     func text(_ name: String, longest: Int = longestText) throws(FieldRefusal) -> String {
@@ -114,7 +112,9 @@ struct ActFields {
             guard let seconds = DurationText.parse(length), seconds > 0 else {
                 throw FieldRefusal("for", .format)
             }
-            guard seconds <= Act.longestMuteSeconds(role) else { throw FieldRefusal("for", .range) }
+            if let longest = role.setting.longestMuteSeconds, seconds > longest {
+                throw FieldRefusal("for", .range)
+            }
             return .seconds(seconds)
         }
         let until = try text("until", longest: 20)
@@ -145,15 +145,13 @@ struct ActFields {
         return .exception(try date(), try prayer(), adhan: adhan, iqama: iqama, reason: reason)
     }
 
-    private static let places = ["board", "slide", "bar", "screen"]
-
     func announcement() throws(FieldRefusal) -> Act.Announcement {
-        let text = try text("text", longest: Self.longestAnnouncement)
+        let text = try text("text", longest: ScreenAnnouncement.longestText)
         let show = form.all("show")
         guard !show.isEmpty else { throw FieldRefusal("show", .missing) }
-        guard Set(show).count == show.count, show.allSatisfy(Self.places.contains) else {
-            throw FieldRefusal("show", .unknown)
-        }
+        guard Set(show).count == show.count,
+            show.allSatisfy({ ScreenAnnouncement.Place(rawValue: $0) != nil })
+        else { throw FieldRefusal("show", .unknown) }
         return Act.Announcement(
             text: text, from: try optional("from") { () throws(FieldRefusal) in try moment("from") },
             until: try moment("until"), show: show,
@@ -162,9 +160,7 @@ struct ActFields {
 
     private func digest(_ name: String) throws(FieldRefusal) -> String {
         let text = try text(name, longest: 64)
-        guard text.utf8.count == 64,
-            text.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) })
-        else { throw FieldRefusal(name, .format) }
+        guard SHA256.isHex(text) else { throw FieldRefusal(name, .format) }
         return text
     }
 
@@ -241,7 +237,7 @@ struct ActFields {
             guard shown != field.value else { continue }
             changes.append(Act.Change(key: field.name, value: field.value))
         }
-        guard changes.count <= Self.mostChanges else { throw FieldRefusal("expect", .range) }
+        guard changes.count <= SettingsLayer.mostKeys else { throw FieldRefusal("expect", .range) }
         return .set(changes, expect: try expect())
     }
 

@@ -1,4 +1,5 @@
 internal import Languages
+internal import Settings
 internal import Texts
 
 /// The pages on which a mosque makes its decisions.
@@ -50,7 +51,7 @@ extension PageMaker {
         }
         let group = group("show", context.write("shown-where"), boxes)
         let fields = [
-            area("text", context.write("text"), longest: ActFields.longestAnnouncement),
+            area("text", context.write("text"), longest: ScreenAnnouncement.longestText),
             date(context.write("from"), name: "from", isRequired: false),
             date(context.write("until"), name: "until"), group,
         ]

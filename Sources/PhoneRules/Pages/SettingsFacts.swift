@@ -123,6 +123,7 @@ package struct RamadanFacts: Sendable, Equatable {
     }
 }
 
+/// The announcements on the screen, for their page.
 package struct AnnouncementsFacts: Sendable, Equatable {
     package struct Entry: Sendable, Equatable {
         package let text: String
@@ -148,6 +149,7 @@ package struct AnnouncementsFacts: Sendable, Equatable {
     }
 }
 
+/// The sounds, and the keys that select them, for their page.
 package struct SoundsFacts: Sendable, Equatable {
     package struct Sound: Sendable, Equatable {
         package let name: String
@@ -191,6 +193,7 @@ package struct SoundsFacts: Sendable, Equatable {
     }
 }
 
+/// The timetable in force and the uploaded one, for their page.
 package struct TimetableFacts: Sendable, Equatable {
     /// The waiting upload, as far as it is understood.
     package struct Pending: Sendable, Equatable {

@@ -10,6 +10,9 @@ public struct HijriDate: Sendable, Equatable {
     /// two off.
     public let isArithmetic: Bool
 
+    /// The years of the Umm al-Qura table.
+    package static let tableYears = UmmAlQura.firstYear...UmmAlQura.lastYear
+
     /// The Hijri day that covers most of a civil day (it began at the sunset before).
     ///
     /// - Parameter adjustment: days to add, where moon sighting runs ahead of or behind the table.

@@ -75,6 +75,7 @@ private struct EarthPlace {
     }
 }
 
+/// The nutation at one moment.
 private struct Nutation {
     /// Δψ in radians.
     let longitude: Double

@@ -30,6 +30,7 @@ struct EventSeconds: Sendable {
     }
 }
 
+/// A note for each event.
 struct EventNotes: Sendable {
     private var values = InlineArray<10, EventNote>(repeating: .none)
 

@@ -28,6 +28,7 @@ extension ComputedTimes {
     }
 }
 
+/// The explanation of one event, in steps.
 private struct Explanation {
     let timetable: ComputedTimes
     let event: DayEvent

@@ -58,6 +58,7 @@ struct TZifFile {
     }
 }
 
+/// The header of a block, with its counts (RFC 9636, section 3.1).
 private struct Header {
     let version: UInt8
     let universalCount: Int
@@ -91,6 +92,7 @@ private struct Header {
     }
 }
 
+/// Reads the bytes of a zone file in their order.
 private struct Reader {
     let zone: String
     let bytes: [UInt8]

@@ -74,6 +74,7 @@ package enum WidgetFormat: String, CaseIterable, Sendable {
     case text, waybar, polybar, i3blocks, tmux, conky, json
 }
 
+/// A widget as JSON.
 package struct WidgetDocument: Codable, Sendable, Equatable {
     package struct Prayer: Codable, Sendable, Equatable {
         package let prayer: String
@@ -92,6 +93,7 @@ package struct WidgetDocument: Codable, Sendable, Equatable {
     package let approximate: Bool
 }
 
+/// A widget as the status bar Waybar reads it.
 private struct WaybarModule: Codable {
     let text: String
     let alt: String

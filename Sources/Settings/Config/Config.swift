@@ -55,6 +55,7 @@ package struct Config: Sendable, Equatable {
         debugTriggers: false)
 }
 
+/// `[location]`: the place for which times are computed.
 package struct ConfiguredLocation: Sendable, Equatable {
     /// The name for people only; `nil` when the file has none.
     package var name: String?

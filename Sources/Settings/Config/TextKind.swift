@@ -30,6 +30,21 @@ package enum TextKind: Sendable {
             self.mayBeNone = mayBeNone
             self.fault = fault
         }
+
+        /// A name that distinguishes the programs, relays or destinations of a file.
+        package static let name = Other(
+            allowed: "a name of a to z, 0 to 9 and -, at most 32", plural: "names"
+        ) { text in
+            let letters = text.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+                    UInt8(ascii: "-"):
+                    true
+                default: false
+                }
+            }
+            return letters && (1...32).contains(text.utf8.count) ? nil : Fault()
+        }
     }
 
     /// - Parameter example: an example of such a name.

@@ -249,8 +249,10 @@ package struct DisplayConfig: Sendable, Equatable {
         text.hasPrefix("/") && text.utf8.count < 4096 ? nil : TextKind.Fault()
     }
 
-    private static let line = TextKind.Other(allowed: "a text of at most 500 characters") { text in
-        text.count <= 500 ? nil : TextKind.Fault()
+    private static let line = TextKind.Other(
+        allowed: "a text of at most \(ScreenAnnouncement.longestText) characters"
+    ) { text in
+        text.count <= ScreenAnnouncement.longestText ? nil : TextKind.Fault()
     }
 
     /// A text that is empty when omitted.

@@ -5,7 +5,8 @@ import Texts
 extension ScreenAnnouncement {
     /// The most tables of one file.
     package static let most = 100
-    private static let longestText = 500
+    /// The most characters of a text that people write for the screen.
+    package static let longestText = 500
 
     static let keys: [ConfigKey<ScreenAnnouncement>] = [
         ConfigKey(
@@ -99,10 +100,7 @@ extension ScreenAnnouncement {
     private static let digest = TextKind.Other(
         allowed: "the 64 hexadecimal digits by which an accepted picture is named"
     ) { text in
-        let isDigest =
-            text.utf8.count == 64
-            && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
-        return isDigest ? nil : TextKind.Fault()
+        SHA256.isHex(text) ? nil : TextKind.Fault()
     }
 
     private static let hours = TextKind.Other(allowed: "hours of the day such as \"18:00-20:00\"") {

@@ -6,7 +6,7 @@ import Texts
 package struct TimetableHealth: Sendable, Equatable {
     /// One sentence with the remedy.
     package let sentence: String
-    /// Days until the last day of the timetable; negative when it is past.
+    /// Days until the last day of the timetable; negative when it is past, and `Int.max` for a timetable of every year.
     package let daysLeft: Int
     /// Whether the timetable lacks the day itself.
     package let isMissing: Bool

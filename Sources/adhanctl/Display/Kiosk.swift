@@ -43,6 +43,7 @@ extension DisplayCommand {
     }
 }
 
+/// Steps that the commands for this machine's display share.
 private enum Kiosk {
     static let unit = ScreenServer.Unit.kiosk.rawValue
 

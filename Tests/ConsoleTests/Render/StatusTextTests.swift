@@ -252,8 +252,9 @@ struct NextTextTests {
         // 14:31 to 05:21 are 890 minutes, of which 710 have passed.
         #expect(WaybarDocument(try status.document).percentage == 79)
         status.next = "null"
-        #expect(WaybarDocument(try status.document) == WaybarDocument(try status.document))
-        #expect(WaybarDocument(try status.document).text == "")
-        #expect(WaybarDocument(try status.document).percentage == 0)
+        let bar = WaybarDocument(try status.document)
+        #expect(bar.text == "" && bar.class == .upcoming && bar.percentage == 0)
+        // A line for each prayer, and none about the next.
+        #expect(bar.tooltip.split(separator: "\n").count == 3)
     }
 }
