@@ -37,7 +37,7 @@ final class ActiveOrder {
     var startAskedUptime: Double?
     /// When `start` was first requested, even if another clock starts it.
     var firstAskedUptime: Double?
-    /// `Uptime` at which it starts by itself, whatever the wall clock shows; nil where only `PlayerOrder.startAtUnixSeconds`
+    /// `Uptime` at which it starts by itself, whatever the wall clock shows; nil where only `PlayerOrder.heardAtUnixSeconds`
     /// decides.
     var dueUptime: Double?
     /// Wall clock of the first start.
@@ -156,9 +156,9 @@ final class ActiveOrder {
     func secondsUntilStart(wall: Double, uptime: Double, toleranceSeconds: Double) -> Double? {
         guard startAskedUptime == nil, !isStopping else { return nil }
         if let dueUptime { return dueUptime - uptime }
-        guard let startAtUnixSeconds = order.startAtUnixSeconds else { return nil }
+        guard let heardAtUnixSeconds = order.heardAtUnixSeconds else { return nil }
         // A clock that jumped over the instant is no reason to start: whether it is still time is not decided here.
-        let waitSeconds = startAtUnixSeconds - order.leadSeconds - wall
+        let waitSeconds = heardAtUnixSeconds - order.leadSeconds - wall
         return waitSeconds > -toleranceSeconds ? waitSeconds : nil
     }
 

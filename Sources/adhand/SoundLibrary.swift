@@ -135,7 +135,7 @@ struct SoundLibrary {
                 prerollSeconds: output.prerollSeconds, latencySeconds: output.latencySeconds,
                 fadeInSeconds: job.fadeInSeconds, fadeOutSeconds: output.fadeOutSeconds,
                 positionSeconds: output.positionSeconds, limitSeconds: output.limitSeconds,
-                patienceSeconds: job.patienceSeconds, startAtUnixSeconds: job.heardAt?.unixSeconds)
+                patienceSeconds: job.patienceSeconds, heardAtUnixSeconds: job.heardAt?.unixSeconds)
             return PlacedOrder(output: output.name, order: order)
         }
         return (parts, missing)
