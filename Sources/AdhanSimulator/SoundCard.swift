@@ -181,7 +181,7 @@ struct SoundCard {
         let frames = sound.startedAt == nil ? 0 : Int(sound.durationSeconds * share * 44_100)
         return JobResult(
             end: end, startedAt: sound.startedAt, endedAt: now, device: "default", rateHz: 44_100,
-            framesDecoded: frames, framesPlayed: frames, dropouts: 0, gainDb: 0)
+            framesWritten: frames, framesPlayed: frames, dropouts: 0, gainDb: 0)
     }
 
     /// Notes that the machine slept; a sound is over or continues late.

@@ -179,7 +179,7 @@ extension JobResult {
         self.init(
             end: end, startedAt: result.startedAtUnixSeconds.map { .init(unixSeconds: $0) },
             endedAt: .init(unixSeconds: result.endedAtUnixSeconds), device: result.device,
-            rateHz: result.rateHz, framesDecoded: result.framesDecoded, framesPlayed: result.framesPlayed,
+            rateHz: result.rateHz, framesWritten: result.framesWritten, framesPlayed: result.framesPlayed,
             dropouts: result.dropouts, gainDb: result.gainDb,
             audible: result.audibleShare.map {
                 Audible(

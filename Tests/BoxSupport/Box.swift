@@ -177,7 +177,7 @@ package struct Box {
     ) {
         let result = JobResult(
             end: end, startedAt: now - 10.8, endedAt: now, device: "default", rateHz: 44_100,
-            framesDecoded: 476_280,
+            framesWritten: 476_280,
             framesPlayed: framesPlayed, dropouts: 0, gainDb: -5.8,
             audible: .init(share: audibleShare, measuredShare: measuredShare, leastShare: leastShare))
         handle(.playback(token: token, .ended(result)))
