@@ -71,7 +71,7 @@ final class ActiveOrder {
     private var playedBefore = 0
     /// Timeline frame up to which earlier segments were heard.
     private(set) var resumeFrame = 0
-    /// Timeline frame up to which frames have been counted as decoded: frames that are decoded twice count once.
+    /// Timeline frame up to which frames have been counted as written: frames that are written twice count once.
     private var writtenUntilFrame = 0
     /// Frames of silence that earlier streams delivered in place of sound.
     private var starvedBefore = 0
