@@ -89,7 +89,7 @@ final class DaemonPoller: Sendable {
     /// Catches up on polls that were postponed while the screen was unwatched. The server calls it with every request, and each
     /// second for every listening page.
     func look() {
-        let (now, lead) = (WallClock.monotonic(), WallClock.now().unixSeconds - WallClock.monotonic())
+        let (now, lead) = (MonotonicClock.now(), WallClock.now().unixSeconds - MonotonicClock.now())
         let isNews = attention.withLock { attention in
             let wasSet = attention.lead.map { abs($0 - lead) > 1 } ?? false
             let wasResting = attention.isResting
@@ -103,13 +103,13 @@ final class DaemonPoller: Sendable {
     private func wait(_ inputs: PollInputs) -> Double {
         if inputs.lostSince != nil { return Self.retrySeconds }
         if inputs.isDirty { return Self.settlingSeconds }
-        return max(0, min(inputs.nextRefresh, inputs.nextSlides) + putOff() - WallClock.monotonic())
+        return max(0, min(inputs.nextRefresh, inputs.nextSlides) + putOff() - MonotonicClock.now())
     }
 
     /// The extension of the intervals for adhand and the slides.
     private func putOff() -> Double {
         attention.withLock { attention in
-            attention.isResting = WallClock.monotonic() - attention.lastLook > Self.attentionSeconds
+            attention.isResting = MonotonicClock.now() - attention.lastLook > Self.attentionSeconds
             return attention.isResting ? Self.restExtensionSeconds : 0
         }
     }
@@ -148,14 +148,14 @@ final class DaemonPoller: Sendable {
             inputs.isDirty = true
         case .event:
             // Only the last event of a burst matters, but a burst must not delay the screen for long.
-            if !inputs.isDirty { inputs.nextRefresh = WallClock.monotonic() + Self.settlingSeconds }
+            if !inputs.isDirty { inputs.nextRefresh = MonotonicClock.now() + Self.settlingSeconds }
             inputs.isDirty = true
-            if WallClock.monotonic() < inputs.nextRefresh { return }
+            if MonotonicClock.now() < inputs.nextRefresh { return }
         case .nothing: wakeSignal.clear()
         case .lost(let failure):
             return handleLoss(failure, &inputs, changed)
         }
-        let now = WallClock.monotonic()
+        let now = MonotonicClock.now()
         let later = putOff()
         if inputs.nextSlides + later <= now {
             inputs.nextSlides = now + Self.slideIntervalSeconds
@@ -194,7 +194,7 @@ final class DaemonPoller: Sendable {
     private func handleLoss(
         _ failure: ControlClientError, _ inputs: inout PollInputs, _ changed: @Sendable () -> Void
     ) {
-        let now = WallClock.monotonic()
+        let now = MonotonicClock.now()
         let isNews = inputs.lostSince == nil
         inputs.lostSince = inputs.lostSince ?? WallClock.now()
         inputs.isDirty = true
