@@ -186,7 +186,7 @@ package struct Box {
 
 extension [Effect] {
     package var cued: [JobOrder] {
-        compactMap { if case .cue(let request) = $0 { request } else { nil } }
+        compactMap { if case .cue(let order) = $0 { order } else { nil } }
     }
 
     package var started: [Int] {
