@@ -130,10 +130,10 @@ final class RelaySwitch: Sendable {
     }
 
     private func perform(
-        _ deeds: [TelevisionPlan.Deed], _ set: borrowing Television, _ mark: inout TelevisionMark
+        _ actions: [TelevisionPlan.Action], _ set: borrowing Television, _ mark: inout TelevisionMark
     ) throws(LineError) {
-        for deed in deeds {
-            switch deed {
+        for action in actions {
+            switch action {
             case .wake: try set.wake()
             case .show: try set.show()
             case .sleep: try set.sleep()
