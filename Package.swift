@@ -144,7 +144,7 @@ let package = Package(
         .target(
             name: "Host",
             dependencies: [
-                "Clocks", "Protocol", "Times", "Places", "Settings", "Texts", "PrayerEngine", "CLinux",
+                "Protocol", "Times", "Places", "Settings", "Texts", "PrayerEngine", "CLinux",
                 "CPlaces",
             ],
             swiftSettings: rules),
@@ -173,7 +173,7 @@ let package = Package(
             dependencies: [
                 "CommandKit", "Console", "Announcements", "StateFile", "Daemon", "ControlRules", "Envelope",
                 "Signature", "Protocol", "Times", "Settings", "Texts", "PrayerEngine", "Host", "Playback",
-                "Recording", "Systemd", "CSystemd", "CLinux", argumentParser,
+                "Recording", "Systemd", "Clocks", "CSystemd", "CLinux", argumentParser,
             ],
             swiftSettings: rules),
         // The changes of this machine that need no daemon: what adhanctl writes and looks at.
@@ -254,7 +254,7 @@ let package = Package(
             dependencies: [
                 "CommandKit", "PhoneRules", "WebRules", "WebServer", "Protocol", "Times", "Places",
                 "Settings", "Texts", "PrayerEngine", "Languages", "Host", "ControlClient", "CPlaces",
-                "Systemd", argumentParser, nioCore, nioPosix, nioHTTP1,
+                "Systemd", "Clocks", argumentParser, nioCore, nioPosix, nioHTTP1,
             ],
             swiftSettings: rules),
 

@@ -11,7 +11,7 @@ final class Run: Sendable {
     func play(_ order: PlayerOrder) -> PlayerResult {
         let player = Player(now: { Date().timeIntervalSince1970 }, report: { self.hear($0) })
         player.cue(order)
-        if let instant = order.startAtUnixSeconds {
+        if let instant = order.heardAtUnixSeconds {
             // A sound that was not ready in time does not start by itself; late is late, but it is to be heard.
             let late = DispatchWallTime(timespec: timespec(tv_sec: Int(instant) + 2, tv_nsec: 0))
             DispatchQueue.global().asyncAfter(wallDeadline: late) { player.start(id: order.id) }

@@ -48,7 +48,7 @@ final class Together: Sendable {
                     PlayerOrder(
                         id: "\(round)", sounds: [SoundFile(path: file)], devices: [place.device],
                         latencySeconds: place.latencySeconds, limitSeconds: seconds,
-                        startAtUnixSeconds: instant),
+                        heardAtUnixSeconds: instant),
                     on: name)
             }
             Thread.sleep(forTimeInterval: lead + 0.2)

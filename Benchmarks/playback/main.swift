@@ -31,7 +31,7 @@ func lateness(device: String, file: String, starts: Int) {
         let instant = Date().timeIntervalSince1970 + 0.25
         let order = PlayerOrder(
             id: "start \(round)", sounds: [SoundFile(path: file)], devices: [device], limitSeconds: 0.05,
-            startAtUnixSeconds: instant)
+            heardAtUnixSeconds: instant)
         let proof = Run().play(order)
         dropouts += proof.dropouts
         guard let began = proof.startedAtUnixSeconds else {
@@ -69,7 +69,7 @@ func play(device: String, file: String, seconds: Double) throws {
     let proof = run.play(
         PlayerOrder(
             id: "play", sounds: sounds, devices: [device], limitSeconds: seconds,
-            startAtUnixSeconds: Date().timeIntervalSince1970 + 1))
+            heardAtUnixSeconds: Date().timeIntervalSince1970 + 1))
     let rate = Double(max(1, proof.rateHz))
     for trouble in run.troubles { print("  \(trouble)") }
     print(

@@ -149,7 +149,7 @@ extension OutputWorld {
             event = .ended(
                 JobResult(
                     end: end, startedAt: order.startedAt.map { Instant(unixSeconds: $0) }, endedAt: now,
-                    device: device, rateHz: 44_100, framesDecoded: frames, framesPlayed: frames, dropouts: 0,
+                    device: device, rateHz: 44_100, framesWritten: frames, framesPlayed: frames, dropouts: 0,
                     gainDb: 0))
         }
         handle(.playback(token: order.token, output: output, event))

@@ -24,11 +24,11 @@ extension Simulation {
         switch effect {
         case .arm(let timers): self.timers = timers.sorted { $0.at < $1.at }
         case .preflight(let id, _): preflights.append((elapsed + 0.3, id))
-        case .cue(let request):
-            card.cue(request, at: elapsed)
-            checker.checkLoudness(request, state, now: now)
-            checker.checkRotation(request, state)
-            checker.checkLength(request, state)
+        case .cue(let order):
+            card.cue(order, at: elapsed)
+            checker.checkLoudness(order, state, now: now)
+            checker.checkRotation(order, state)
+            checker.checkLength(order, state)
             checker.cueAt = elapsed
         case .start(let token): begin(token)
         case .stop(let token, let limit):

@@ -53,13 +53,13 @@ struct SoundCard {
     /// Seconds after its instant up to which a sound starts by itself; the daemon decides about later ones.
     private static let toleranceSeconds = 0.5
 
-    mutating func cue(_ request: JobOrder, at elapsed: Double) {
-        let (full, output) = (duration(request.token), request.outputs[0])
+    mutating func cue(_ order: JobOrder, at elapsed: Double) {
+        let (full, output) = (duration(order.token), order.outputs[0])
         var sound = Sound(
-            token: request.token,
+            token: order.token,
             durationSeconds: max(0.1, min(full, output.limitSeconds ?? full) - output.positionSeconds),
             prerollSeconds: output.prerollSeconds, fadeOutSeconds: output.fadeOutSeconds,
-            startAt: request.heardAt.map { $0 - output.leadSeconds })
+            startAt: order.heardAt.map { $0 - output.leadSeconds })
         switch faults.last {
         case .failsAtCue:
             faults.removeLast()
@@ -181,7 +181,7 @@ struct SoundCard {
         let frames = sound.startedAt == nil ? 0 : Int(sound.durationSeconds * share * 44_100)
         return JobResult(
             end: end, startedAt: sound.startedAt, endedAt: now, device: "default", rateHz: 44_100,
-            framesDecoded: frames, framesPlayed: frames, dropouts: 0, gainDb: 0)
+            framesWritten: frames, framesPlayed: frames, dropouts: 0, gainDb: 0)
     }
 
     /// Notes that the machine slept; a sound is over or continues late.

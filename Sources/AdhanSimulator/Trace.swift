@@ -45,7 +45,7 @@ extension Trace {
             "record \(entries.map { "\($0.id) \($0.outcome): \($0.reason ?? "")" }.joined(separator: ", "))"
         case .publish(let notice): "\(notice.kind.rawValue): \(notice.message)"
         case .keepAwake(_, let devices): "keep awake \(devices.joined(separator: ", "))"
-        case .cue(let request): "cue \(request.token) from \(request.outputs[0].positionSeconds)"
+        case .cue(let order): "cue \(order.token) from \(order.outputs[0].positionSeconds)"
         case .reply(_, .refused(let error)): "refused: \(error.sentence)"
         case .reply: "reply"
         case .trySettings(let trial): "try settings \(trial.draft.keys.sorted())"

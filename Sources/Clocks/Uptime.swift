@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// Seconds since the machine was started, suspend included (CLOCK_BOOTTIME). Nobody sets this clock, and after a suspend the position
-/// in a sound follows the time that really passed. A module of its own: `Host` and the modules of sound do not know each other.
+/// in a sound follows the time that really passed. A module of its own: the modules of sound do not know `Host`.
 package enum Uptime {
     package static func now() -> Double {
         var time = timespec()

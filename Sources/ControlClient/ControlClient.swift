@@ -117,10 +117,10 @@ public struct ControlClient: Sendable {
         patienceSeconds: Double = patienceSeconds, limits: AnswerLimits = AnswerLimits()
     ) throws(ControlClientError) -> [Answer] {
         var connection = try send(method, parameters, more: true, patienceSeconds: patienceSeconds)
-        let deadline = WallClock.monotonic() + limits.seconds
+        let deadline = MonotonicClock.now() + limits.seconds
         var parts: [Answer] = []
         while true {
-            let left = deadline - WallClock.monotonic()
+            let left = deadline - MonotonicClock.now()
             guard left > 0, connection.received <= limits.bytes else {
                 throw .endless(path: socket, method: method.name, limits)
             }

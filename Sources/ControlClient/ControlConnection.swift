@@ -34,16 +34,16 @@ struct ControlConnection: ~Copyable {
     mutating func receive(
         within limit: Double?, whole patienceSeconds: Double, wakeSignal: WakeSignal? = nil
     ) throws(SocketError) -> Arrival {
-        let deadline = limit.map { WallClock.monotonic() + $0 }
+        let deadline = limit.map { MonotonicClock.now() + $0 }
         while true {
             if let end = pending.firstIndex(of: 0) {
                 let message = Array(pending[..<end])
                 pending = Array(pending[(end + 1)...])
-                began = pending.isEmpty ? nil : WallClock.monotonic()
+                began = pending.isEmpty ? nil : MonotonicClock.now()
                 return .message(message)
             }
             guard pending.count < Self.longestMessageBytes else { return .closed }
-            let now = WallClock.monotonic()
+            let now = MonotonicClock.now()
             let end = began.map { $0 + patienceSeconds }
             if let end, end <= now {
                 throw .timedOut(path: socket.address.path, seconds: patienceSeconds)
@@ -54,7 +54,7 @@ struct ControlConnection: ~Copyable {
             do throws(SocketError) {
                 let chunk = try socket.receive(timeout: wait, wakeSignal: wakeSignal)
                 guard !chunk.isEmpty else { return .closed }
-                if began == nil { began = WallClock.monotonic() }
+                if began == nil { began = MonotonicClock.now() }
                 pending += chunk
                 received += chunk.count
             } catch .timedOut {

@@ -53,7 +53,7 @@ public struct ControlMonitor: ~Copyable {
     ///   goes, after which the next calls look for it.
     /// - Throws: the reason why nothing can be followed at all: adhand cannot be reached at the very first, or it refuses.
     public mutating func next(withinSeconds limit: Double? = nil) throws(ControlClientError) -> Update {
-        let deadline = limit.map { WallClock.monotonic() + $0 }
+        let deadline = limit.map { MonotonicClock.now() + $0 }
         while true {
             if connection == nil {
                 guard wait(until: deadline) else { return .nothing }
@@ -66,7 +66,7 @@ public struct ControlMonitor: ~Copyable {
 
     /// Waits until it is time to look for adhand again; returns false when the deadline is earlier.
     private borrowing func wait(until deadline: Double?) -> Bool {
-        let now = WallClock.monotonic()
+        let now = MonotonicClock.now()
         let until = min(nextAttempt, deadline ?? .infinity)
         guard until > now else { return nextAttempt <= deadline ?? .infinity }
         guard let wakeSignal else {
@@ -84,7 +84,7 @@ public struct ControlMonitor: ~Copyable {
             connection = try client.send(Self.method, asked, more: true, patienceSeconds: 5)
         } catch {
             guard hasBegun else { throw error }
-            nextAttempt = WallClock.monotonic() + pause
+            nextAttempt = MonotonicClock.now() + pause
             pause = min(pause * 2, Self.longestPauseSeconds)
             return false
         }
@@ -98,7 +98,7 @@ public struct ControlMonitor: ~Copyable {
         // The snapshot comes at once or not at all.
         let limit =
             awaitsSnapshot
-            ? ControlClient.patienceSeconds : deadline.map { max(0, $0 - WallClock.monotonic()) }
+            ? ControlClient.patienceSeconds : deadline.map { max(0, $0 - MonotonicClock.now()) }
         let arrival: ControlConnection.Arrival?
         do throws(SocketError) {
             arrival = try connection?.receive(
@@ -126,7 +126,7 @@ public struct ControlMonitor: ~Copyable {
 
     private mutating func handleLoss(_ failure: ControlClientError) -> Update {
         connection = nil
-        nextAttempt = WallClock.monotonic() + pause
+        nextAttempt = MonotonicClock.now() + pause
         return .lost(failure)
     }
 }

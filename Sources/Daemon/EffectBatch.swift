@@ -57,7 +57,7 @@ struct EffectBatch {
     var hasCued: Bool { rest.contains { if case .cue = $0 { true } else { false } } }
 
     private func prepares(_ token: Int) -> Bool {
-        rest.contains { if case .cue(let request) = $0 { request.token == token } else { false } }
+        rest.contains { if case .cue(let order) = $0 { order.token == token } else { false } }
     }
 
     mutating func publish(_ notice: Notice) {

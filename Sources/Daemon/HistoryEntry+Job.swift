@@ -24,7 +24,7 @@ extension HistoryEntry {
         guard let result else { return }
         device = result.device
         rate = result.rateHz > 0 ? result.rateHz : nil
-        framesDecoded = result.framesDecoded
+        framesDecoded = result.framesWritten
         framesPlayed = result.framesPlayed
         dropouts = result.dropouts
         gainDb = (result.gainDb * 10).rounded() / 10

@@ -184,7 +184,7 @@ package struct JobResult: Sendable, Equatable {
     package let endedAt: Instant
     package let device: String?
     package let rateHz: Int
-    package let framesDecoded: Int
+    package let framesWritten: Int
     /// Frames that the device reports as consumed.
     package let framesPlayed: Int
     package let dropouts: Int
@@ -211,7 +211,7 @@ package struct JobResult: Sendable, Equatable {
     }
 
     package init(
-        end: End, startedAt: Instant?, endedAt: Instant, device: String?, rateHz: Int, framesDecoded: Int,
+        end: End, startedAt: Instant?, endedAt: Instant, device: String?, rateHz: Int, framesWritten: Int,
         framesPlayed: Int, dropouts: Int, gainDb: Double, audible: Audible? = nil
     ) {
         self.end = end
@@ -219,7 +219,7 @@ package struct JobResult: Sendable, Equatable {
         self.endedAt = endedAt
         self.device = device
         self.rateHz = rateHz
-        self.framesDecoded = framesDecoded
+        self.framesWritten = framesWritten
         self.framesPlayed = framesPlayed
         self.dropouts = dropouts
         self.gainDb = gainDb

@@ -143,14 +143,14 @@ extension JobResult {
     init(unansweredAt now: Instant, _ part: OutputPart, reason: String) {
         self.init(
             end: .failed(reason: reason), startedAt: part.startedAt, endedAt: now, device: part.device,
-            rateHz: 0, framesDecoded: 0, framesPlayed: 0, dropouts: 0, gainDb: 0)
+            rateHz: 0, framesWritten: 0, framesPlayed: 0, dropouts: 0, gainDb: 0)
     }
 
     /// The end of a part that ended in an earlier run of the program, from its proof.
     init(_ part: OutputPart, _ proof: OutputProof, at now: Instant) {
         self.init(
             end: .completed, startedAt: part.startedAt, endedAt: now, device: proof.device,
-            rateHz: proof.rate ?? 0, framesDecoded: proof.framesDecoded, framesPlayed: proof.framesPlayed,
+            rateHz: proof.rate ?? 0, framesWritten: proof.framesDecoded, framesPlayed: proof.framesPlayed,
             dropouts: proof.dropouts, gainDb: proof.gainDb ?? 0)
     }
 }
@@ -167,7 +167,7 @@ extension OutputProof {
         latenessMs = part.startedAt.map { (($0 - announcement.at) * 10_000).rounded() / 10 }
         device = result.device
         rate = result.rateHz > 0 ? result.rateHz : nil
-        framesDecoded = result.framesDecoded
+        framesDecoded = result.framesWritten
         framesPlayed = result.framesPlayed
         dropouts = result.dropouts
         gainDb = result.rateHz > 0 ? (result.gainDb * 10).rounded() / 10 : nil

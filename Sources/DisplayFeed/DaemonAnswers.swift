@@ -82,7 +82,7 @@ package struct DaemonAnswers: Sendable {
                 earlyIqama: Congregation.earlyIqama(in: schedule, after: now), brokenSlides: slides.broken,
                 isScreenWrong: isScreenWrong,
                 today: zone.civilDate(of: now), now: now),
-            proof: StateDocument.LastPlayed(history, now: now, text: schedule.text),
+            lastPlayed: StateDocument.LastPlayed(history, now: now, text: schedule.text),
             place: status.location.name,
             basis: status.calculation.names,
             slides: slides.slides, pictures: Set(slides.pictures))

@@ -16,7 +16,7 @@ extension ChildProcess {
         _ path: String, _ arguments: [String], environment: [String], input: [UInt8] = [], limit: Double,
         grace: Double, guarding: (() -> Int32?) -> Void = { _ = $0() }
     ) throws(FileError) -> Outcome {
-        let begun = WallClock.monotonic()
+        let begun = MonotonicClock.now()
         let output = try Pipe(for: path)
         let inputFile = input.isEmpty ? OwnedDescriptor(-1) : try file(of: input, for: path)
         let standard = Standard(
@@ -35,7 +35,7 @@ extension ChildProcess {
         var isAsked = false
         // Waits for the end of the process, not of its outputs, which processes left behind may keep open.
         while !wait(for: child, until: 0) {
-            let passed = WallClock.monotonic() - begun
+            let passed = MonotonicClock.now() - begun
             if passed >= limit, !isAsked {
                 kill(-child, SIGTERM)
                 isAsked = true
@@ -62,10 +62,10 @@ extension ChildProcess {
 
     /// Reads the bytes that are available or arrive within `seconds`; endless output is cut off.
     private static func drain(_ descriptor: Int32, into heard: inout [UInt8], for seconds: Double) {
-        let deadline = WallClock.monotonic() + seconds
+        let deadline = MonotonicClock.now() + seconds
         var chunk = [UInt8](repeating: 0, count: 16_384)
         repeat {
-            let left = max(0, deadline - WallClock.monotonic())
+            let left = max(0, deadline - MonotonicClock.now())
             var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
             guard unsafe poll(&request, 1, Int32((left * 1000).rounded(.up))) > 0 else { return }
             let count = unsafe chunk.withUnsafeMutableBytes {
@@ -78,6 +78,6 @@ extension ChildProcess {
                 usleep(useconds_t(left * 1e6))
                 return
             }
-        } while WallClock.monotonic() < deadline
+        } while MonotonicClock.now() < deadline
     }
 }

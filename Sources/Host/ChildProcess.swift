@@ -51,7 +51,7 @@ package enum ChildProcess {
         input: [UInt8] = [], descriptors: [Int32] = [], limitSeconds: Double, mostOutput: Int = 0,
         guarding: (() -> Int32?) -> Void = { _ = $0() }
     ) throws(FileError) -> Outcome {
-        let deadline = WallClock.monotonic() + limitSeconds
+        let deadline = MonotonicClock.now() + limitSeconds
         let error = try Pipe(for: path)
         let output = try Pipe(for: path)
         let inputFile = input.isEmpty ? OwnedDescriptor(-1) : try file(of: input, for: path)
@@ -185,7 +185,7 @@ package enum ChildProcess {
         var open = [error, output]
         var chunk = [UInt8](repeating: 0, count: 16_384)
         while !open.isEmpty, heard.output.count <= mostOutput {
-            let left = deadline - WallClock.monotonic()
+            let left = deadline - MonotonicClock.now()
             guard left > 0 else { break }
             var requests = open.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
             let limit = Int32(min(left * 1000, 1e6).rounded(.up))
@@ -215,7 +215,7 @@ package enum ChildProcess {
             var info = unsafe siginfo_t()
             let code = unsafe waitid(P_PID, id_t(child), &info, WEXITED | WNOHANG | WNOWAIT)
             if code == 0, unsafe info._sifields._sigchld.si_pid == child { return true }
-            guard WallClock.monotonic() < deadline else { return false }
+            guard MonotonicClock.now() < deadline else { return false }
             usleep(5000)
         }
     }

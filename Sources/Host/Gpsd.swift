@@ -21,7 +21,7 @@ package struct Gpsd: Sendable {
 
     /// The position, as soon as the receiver knows it. Waits for at most this many seconds.
     package func position(within seconds: Double, isInterrupted: () -> Bool = { false }) -> ReceiverPosition {
-        let deadline = WallClock.monotonic() + seconds
+        let deadline = MonotonicClock.now() + seconds
         let connection: LoopbackConnection
         do throws(FileError) {
             connection = try LoopbackConnection.open(port: port, until: deadline)
@@ -33,7 +33,7 @@ package struct Gpsd: Sendable {
             return .unknown(reason: "gpsd on port \(port) does not listen")
         }
         var report = ReceiverReport()
-        while WallClock.monotonic() < deadline, !isInterrupted() {
+        while MonotonicClock.now() < deadline, !isInterrupted() {
             guard let bytes = connection.receive(within: 0.2) else { continue }
             guard !bytes.isEmpty else { break }
             if let position = report.consume(bytes) { return position }

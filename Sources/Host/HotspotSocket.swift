@@ -30,12 +30,12 @@ package struct HotspotSocket: Sendable {
     }
 
     private func receive() throws(SocketError) -> [UInt8] {
-        let deadline = WallClock.monotonic() + Self.patienceSeconds
+        let deadline = MonotonicClock.now() + Self.patienceSeconds
         let connection = try LocalSocket.connect(
             to: try SocketAddress(path), timeout: Self.patienceSeconds)
         var bytes: [UInt8] = []
         while bytes.count <= HotspotReply.longestBytes {
-            let more = try connection.receive(timeout: max(0, deadline - WallClock.monotonic()))
+            let more = try connection.receive(timeout: max(0, deadline - MonotonicClock.now()))
             if more.isEmpty { break }
             bytes += more
         }

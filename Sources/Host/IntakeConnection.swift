@@ -14,10 +14,10 @@ package struct IntakeConnection {
 
     package init(_ descriptor: Int32) {
         connection = LineConnection(descriptor)
-        deadline = WallClock.monotonic() + IntakeRequest.longestSeconds
+        deadline = MonotonicClock.now() + IntakeRequest.longestSeconds
     }
 
-    private static var soon: Double { WallClock.monotonic() + patienceSeconds }
+    private static var soon: Double { MonotonicClock.now() + patienceSeconds }
 
     package mutating func request() throws(IntakeError) -> IntakeRequest {
         let line: [UInt8]

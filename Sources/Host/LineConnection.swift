@@ -121,7 +121,7 @@ package struct LineConnection {
 
     private func wait(_ events: Int16, until deadline: Double) -> Bool {
         while true {
-            let left = deadline - WallClock.monotonic()
+            let left = deadline - MonotonicClock.now()
             guard left > 0 else { return false }
             var request = pollfd(fd: descriptor, events: events, revents: 0)
             let count = unsafe poll(&request, 1, Int32((left * 1000).rounded(.up)))

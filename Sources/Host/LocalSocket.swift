@@ -12,12 +12,12 @@ package struct LocalSocket: ~Copyable {
         let raw = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC | O_NONBLOCK, 0)
         guard raw >= 0 else { throw .unreachable(path: address.path, code: errno) }
         let descriptor = OwnedDescriptor(raw)
-        let deadline = WallClock.monotonic() + timeout
+        let deadline = MonotonicClock.now() + timeout
         // A Unix socket connects at once or not at all: EAGAIN is a full queue, which poll(2) does not watch.
         while unsafe address.withPointer({ unsafe Glibc.connect(descriptor.raw, $0, $1) }) != 0 {
             let code = errno
             guard code == EAGAIN || code == EINTR else { throw .unreachable(path: address.path, code: code) }
-            guard WallClock.monotonic() < deadline else {
+            guard MonotonicClock.now() < deadline else {
                 throw .timedOut(path: address.path, seconds: timeout)
             }
             usleep(10_000)
@@ -42,7 +42,7 @@ package struct LocalSocket: ~Copyable {
 
     /// Sends all of `bytes`; the other side may take `timeout` seconds.
     package borrowing func send(_ bytes: [UInt8], timeout: Double) throws(SocketError) {
-        let deadline = WallClock.monotonic() + timeout
+        let deadline = MonotonicClock.now() + timeout
         var sent = 0
         while sent < bytes.count {
             let count = unsafe bytes[sent...].withUnsafeBytes { rest in
@@ -64,7 +64,7 @@ package struct LocalSocket: ~Copyable {
     package borrowing func receive(
         timeout: Double?, wakeSignal: WakeSignal? = nil
     ) throws(SocketError) -> [UInt8] {
-        let deadline = timeout.map { WallClock.monotonic() + $0 }
+        let deadline = timeout.map { MonotonicClock.now() + $0 }
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while true {
             let count = unsafe buffer.withUnsafeMutableBytes { room in
@@ -87,7 +87,7 @@ package struct LocalSocket: ~Copyable {
             pollfd(fd: descriptor.raw, events: events, revents: 0),
             pollfd(fd: wakeSignal?.descriptor ?? -1, events: Int16(POLLIN), revents: 0),
         ]
-        let left = deadline.map { $0 - WallClock.monotonic() }
+        let left = deadline.map { $0 - MonotonicClock.now() }
         if let left, left <= 0 { throw .timedOut(path: address.path, seconds: timeout) }
         // Rounded up, so that the last millisecond is waited for and not spent in a loop.
         let milliseconds = left.map { Int32(min($0 * 1000, 1e9).rounded(.up)) } ?? -1

@@ -14,7 +14,7 @@ package final class LockFile {
     /// - Parameter patienceSeconds: how long to wait for the present holder.
     /// - Returns: `nil` when another program holds it for longer.
     package static func acquire(_ path: String, patienceSeconds: Double) throws(FileError) -> LockFile? {
-        let deadline = WallClock.monotonic() + patienceSeconds
+        let deadline = MonotonicClock.now() + patienceSeconds
         while true {
             let file = try open(path)
             if try lock(file.raw, path) {
@@ -22,7 +22,7 @@ package final class LockFile {
                 if isStill(file.raw, at: path) { return LockFile(path, file) }
                 continue
             }
-            guard WallClock.monotonic() < deadline else { return nil }
+            guard MonotonicClock.now() < deadline else { return nil }
             usleep(20_000)
         }
     }

@@ -26,7 +26,7 @@ struct LoopbackConnection: ~Copyable {
         }
         if result == 0 { return connection }
         guard errno == EINPROGRESS else { throw FileError("connect to", name, code: errno) }
-        guard connection.wait(Int16(POLLOUT), deadline - WallClock.monotonic()) else {
+        guard connection.wait(Int16(POLLOUT), deadline - MonotonicClock.now()) else {
             throw FileError("connect to", name, code: ETIMEDOUT)
         }
         var (code, size) = (Int32(0), socklen_t(MemoryLayout<Int32>.size))
@@ -93,7 +93,7 @@ package enum LoopbackWeb {
     package static func ask(
         _ path: String, port: UInt16, method: String = "GET", headers: [String] = [], within seconds: Double
     ) throws(FileError) -> Reply {
-        let deadline = WallClock.monotonic() + seconds
+        let deadline = MonotonicClock.now() + seconds
         let connection = try LoopbackConnection.open(port: port, until: deadline)
         let host = "127.0.0.1:\(port)"
         return try ask(
@@ -104,7 +104,7 @@ package enum LoopbackWeb {
     package static func ask(
         _ path: String, socket: String, within seconds: Double
     ) throws(FileError) -> Reply {
-        let deadline = WallClock.monotonic() + seconds
+        let deadline = MonotonicClock.now() + seconds
         let connection = try LoopbackConnection.open(socket: socket)
         return try ask(connection, request("GET", path, "localhost", []), socket, until: deadline)
     }
@@ -112,7 +112,7 @@ package enum LoopbackWeb {
     /// Whether any program accepts connections on the port.
     package static func isListening(port: UInt16, within seconds: Double) -> Bool {
         do throws(FileError) {
-            _ = try LoopbackConnection.open(port: port, until: WallClock.monotonic() + seconds)
+            _ = try LoopbackConnection.open(port: port, until: MonotonicClock.now() + seconds)
             return true
         } catch {
             return false
@@ -137,7 +137,7 @@ package enum LoopbackWeb {
         }
         var bytes: [UInt8] = []
         while true {
-            let left = deadline - WallClock.monotonic()
+            let left = deadline - MonotonicClock.now()
             guard left > 0 else { throw FileError("ask", url, code: ETIMEDOUT) }
             guard let chunk = connection.receive(within: left) else { continue }
             if chunk.isEmpty { break }

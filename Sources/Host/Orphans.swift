@@ -71,7 +71,7 @@ package enum Orphans {
     private static func end(
         awaiting killed: Set<pid_t> = [], _ isOver: (Relative, [pid_t: UInt64]) -> Bool
     ) {
-        let deadline = WallClock.monotonic() + endSeconds
+        let deadline = MonotonicClock.now() + endSeconds
         repeat {
             let isDone = family.withLock { family in
                 let children = Relative.children()
@@ -87,7 +87,7 @@ package enum Orphans {
             }
             if isDone { return }
             usleep(pauseMicroseconds)
-        } while WallClock.monotonic() < deadline
+        } while MonotonicClock.now() < deadline
     }
 
     /// A process from `/proc/NUMBER/stat` (proc(5)).

@@ -96,13 +96,13 @@ package final class StateDirectory: Sendable {
 
     /// Locks the directory; the caller unlocks, or closes the descriptor.
     package static func lock(_ descriptor: Int32, _ path: String) throws(FileError) {
-        let deadline = WallClock.monotonic() + patienceSeconds
+        let deadline = MonotonicClock.now() + patienceSeconds
         while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
             let code = errno
             // Some network file systems have no locks: no waiting is possible then.
             if code == ENOLCK || code == EOPNOTSUPP { break }
             guard code == EWOULDBLOCK || code == EINTR else { throw FileError("lock", path, code: code) }
-            guard WallClock.monotonic() < deadline else {
+            guard MonotonicClock.now() < deadline else {
                 throw FileError("lock", path, reason: "another program holds it")
             }
             usleep(20_000)

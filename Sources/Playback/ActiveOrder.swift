@@ -37,7 +37,7 @@ final class ActiveOrder {
     var startAskedUptime: Double?
     /// When `start` was first requested, even if another clock starts it.
     var firstAskedUptime: Double?
-    /// `Uptime` at which it starts by itself, whatever the wall clock shows; nil where only `PlayerOrder.startAtUnixSeconds`
+    /// `Uptime` at which it starts by itself, whatever the wall clock shows; nil where only `PlayerOrder.heardAtUnixSeconds`
     /// decides.
     var dueUptime: Double?
     /// Wall clock of the first start.
@@ -67,12 +67,12 @@ final class ActiveOrder {
     private var heard = 0
     private var movedUptime = 0.0
     // The totals of earlier segments.
-    private var decodedBefore = 0
+    private var writtenBefore = 0
     private var playedBefore = 0
     /// Timeline frame up to which earlier segments were heard.
     private(set) var resumeFrame = 0
-    /// Timeline frame up to which frames have been counted as decoded: frames that are decoded twice count once.
-    private var decodedUntilFrame = 0
+    /// Timeline frame up to which frames have been counted as written: frames that are written twice count once.
+    private var writtenUntilFrame = 0
     /// Frames of silence that earlier streams delivered in place of sound.
     private var starvedBefore = 0
     /// `Uptime` since which the stream has had nothing to deliver; nil while it has.
@@ -156,9 +156,9 @@ final class ActiveOrder {
     func secondsUntilStart(wall: Double, uptime: Double, toleranceSeconds: Double) -> Double? {
         guard startAskedUptime == nil, !isStopping else { return nil }
         if let dueUptime { return dueUptime - uptime }
-        guard let startAtUnixSeconds = order.startAtUnixSeconds else { return nil }
+        guard let heardAtUnixSeconds = order.heardAtUnixSeconds else { return nil }
         // A clock that jumped over the instant is no reason to start: whether it is still time is not decided here.
-        let waitSeconds = startAtUnixSeconds - order.leadSeconds - wall
+        let waitSeconds = heardAtUnixSeconds - order.leadSeconds - wall
         return waitSeconds > -toleranceSeconds ? waitSeconds : nil
     }
 
@@ -229,8 +229,8 @@ final class ActiveOrder {
     func endSegment() {
         let end = segment + written
         playedBefore += stream.sound(in: segment..<max(segment, heardUntil))
-        decodedBefore += stream.sound(in: min(max(segment, decodedUntilFrame), end)..<end)
-        decodedUntilFrame = max(decodedUntilFrame, end)
+        writtenBefore += stream.sound(in: min(max(segment, writtenUntilFrame), end)..<end)
+        writtenUntilFrame = max(writtenUntilFrame, end)
         resumeFrame = max(resumeFrame, heardUntil)
         (segment, written, fetched, heard) = (resumeFrame, 0, 0, 0)
     }
@@ -242,8 +242,8 @@ final class ActiveOrder {
         stream = new
         guard scale != 1 else { return }
         playedBefore = Int((Double(playedBefore) * scale).rounded())
-        decodedBefore = Int((Double(decodedBefore) * scale).rounded())
-        decodedUntilFrame = Int((Double(decodedUntilFrame) * scale).rounded())
+        writtenBefore = Int((Double(writtenBefore) * scale).rounded())
+        writtenUntilFrame = Int((Double(writtenUntilFrame) * scale).rounded())
         resumeFrame = Int((Double(resumeFrame) * scale).rounded())
     }
 
@@ -254,7 +254,7 @@ final class ActiveOrder {
         return PlayerResult(
             id: order.id, outcome: outcome, startedAtUnixSeconds: startedAtUnixSeconds,
             endedAtUnixSeconds: endedAtUnixSeconds, device: device, rateHz: stream.rate,
-            framesDecoded: max(0, decodedBefore - starvedFrames),
+            framesWritten: max(0, writtenBefore - starvedFrames),
             framesPlayed: max(0, playedBefore - starvedFrames),
             dropouts: dropouts,
             audibleShare: audible.value,

@@ -28,17 +28,17 @@ extension PlaybackLoop {
         if let device, active.order.devices.contains(device.name) {
             do throws(DeviceError) {
                 try device.empty()
-                return try load(active, device)
+                return try fillDevice(device, from: active)
             } catch {
                 self.device = nil
             }
         }
         device = nil
-        seek(active)
+        findDevice(for: active)
     }
 
     /// Tries the order's devices once, in their order; gives up when the sound would be over by the clock.
-    func seek(_ active: ActiveOrder) {
+    func findDevice(for active: ActiveOrder) {
         let uptime = Uptime.now()
         active.adoptClock(uptime)
         if let deadline = active.deadlineUptime, uptime >= deadline {
@@ -55,7 +55,7 @@ extension PlaybackLoop {
             do throws(DeviceError) {
                 let found = try PcmDevice(name: name, rate: active.stream.rate)
                 device = found
-                return try load(active, found)
+                return try fillDevice(found, from: active)
             } catch {
                 device = nil
                 active.deviceErrors.append("\(error)")
@@ -68,11 +68,11 @@ extension PlaybackLoop {
     }
 
     /// Fills the prepared device from the right position on the timeline, and starts it if it should be running.
-    private func load(_ active: ActiveOrder, _ device: PcmDevice) throws(DeviceError) {
+    private func fillDevice(_ device: PcmDevice, from active: ActiveOrder) throws(DeviceError) {
         let rate = device.parameters.rateHz
         if active.startedAtUnixSeconds == nil { followClock(of: active.order.id) }
         if active.startAskedUptime != nil, endIfStopped(active) { return }
-        guard place(active, rate: rate) else { return }
+        guard moveStreamToDueFrame(of: active, rate: rate) else { return }
         active.beginSegment(at: active.stream.position - output.leftOverFrames, uptime: Uptime.now())
         let room = device.parameters.bufferFrames
         let written = try output.fill(
@@ -95,7 +95,7 @@ extension PlaybackLoop {
     /// Brings the stream to the device's rate and to the frame that is due by the clock, but never back before frames that were
     /// heard.
     /// - Returns: false where another stream has to be opened for that; the order continues once it is open.
-    private func place(_ active: ActiveOrder, rate: Int) -> Bool {
+    private func moveStreamToDueFrame(of active: ActiveOrder, rate: Int) -> Bool {
         let stream = active.stream
         let heard = Int(Double(active.resumeFrame) * Double(rate) / Double(stream.rate))
         let uptime = Uptime.now()
@@ -123,7 +123,7 @@ extension PlaybackLoop {
         active.endReopening()
         guard active === current, let device else { return }
         do throws(DeviceError) {
-            try load(active, device)
+            try fillDevice(device, from: active)
         } catch {
             handleLoss(active, error)
         }
@@ -221,7 +221,7 @@ extension PlaybackLoop {
         do throws(DeviceError) {
             try device.empty()
             active.endSegment()
-            try load(active, device)
+            try fillDevice(device, from: active)
         } catch {
             handleLoss(active, error)
         }

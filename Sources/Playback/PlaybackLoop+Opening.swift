@@ -47,7 +47,7 @@ extension PlaybackLoop {
         let isUnderWay = frame > 0 || order.positionSeconds > 0
         // Half of the available time, so that as much is left for the fallback.
         let least = order.fallback == nil || isUnderWay ? Self.lastOpenTimeSeconds : Self.openTimeSeconds
-        let time = max(least, ((order.startAtUnixSeconds ?? 0) - now()) / 2)
+        let time = max(least, ((order.heardAtUnixSeconds ?? 0) - now()) / 2)
         openings.append(
             Opening(
                 order: order, rate: rate, frame: frame, target: target, decoding: decoding,

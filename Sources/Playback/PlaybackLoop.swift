@@ -142,7 +142,7 @@ internal import Synchronization
         guard let active = current else { return }
         switch active.phase {
         case .waiting: break
-        case .searching(.device): seek(active)
+        case .searching(.device): findDevice(for: active)
         case .searching(.stream): break
         case .cued: watch(active)
         case .sounding: feed(active)

@@ -51,7 +51,7 @@ package struct PlayerResult: Sendable, Equatable {
     /// Frames a second of the device; both frame counts are in this rate.
     package var rateHz: Int
     /// Frames of sound that were written to the device; those written again after an interruption count once.
-    package var framesDecoded: Int
+    package var framesWritten: Int
     /// Frames of sound that the device consumed, by `snd_pcm_status`: written frames minus those that never left.
     package var framesPlayed: Int
     package var dropouts: Int
@@ -72,7 +72,7 @@ extension PlayerResult {
     init(unheard order: PlayerOrder, _ outcome: PlayerOutcome, at now: Double) {
         self.init(
             id: order.id, outcome: outcome, startedAtUnixSeconds: nil, endedAtUnixSeconds: now, device: nil,
-            rateHz: 0, framesDecoded: 0, framesPlayed: 0, dropouts: 0, audibleShare: nil,
+            rateHz: 0, framesWritten: 0, framesPlayed: 0, dropouts: 0, audibleShare: nil,
             measuredShare: nil, gainDb: order.gainDb)
     }
 }

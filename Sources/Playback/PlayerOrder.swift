@@ -30,13 +30,13 @@ package struct PlayerOrder: Sendable {
     package var patienceSeconds: Double
     /// Wall clock (Unix seconds) at which a cued order is heard by itself, without `start`: its device is started `leadSeconds`
     /// before, however busy the caller is. If the thread notices the instant half a second late or more, the caller decides.
-    package var startAtUnixSeconds: Double?
+    package var heardAtUnixSeconds: Double?
 
     package init(
         id: String, sounds: [SoundFile], fallback: SoundFile? = nil, gainDb: Double = 0,
         devices: [String] = ["default"], prerollSeconds: Double = 0, latencySeconds: Double = 0,
         fadeInSeconds: Double = 0, fadeOutSeconds: Double = 0, positionSeconds: Double = 0,
-        limitSeconds: Double? = nil, patienceSeconds: Double = 0, startAtUnixSeconds: Double? = nil
+        limitSeconds: Double? = nil, patienceSeconds: Double = 0, heardAtUnixSeconds: Double? = nil
     ) {
         self.id = id
         self.sounds = sounds
@@ -50,7 +50,7 @@ package struct PlayerOrder: Sendable {
         self.positionSeconds = positionSeconds
         self.limitSeconds = limitSeconds
         self.patienceSeconds = patienceSeconds
-        self.startAtUnixSeconds = startAtUnixSeconds
+        self.heardAtUnixSeconds = heardAtUnixSeconds
     }
 
     /// Seconds from the start of the device until the first sample is heard.

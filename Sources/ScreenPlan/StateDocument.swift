@@ -69,7 +69,7 @@ package struct DisplayInputs: Sendable {
     package var schedule: Schedule
     package var facts: DisplayFacts
     package var alerts: [Alert]
-    package var proof: StateDocument.LastPlayed?
+    package var lastPlayed: StateDocument.LastPlayed?
     package var place: String
     /// The calculation of times and Hijri dates, by the names alone.
     package var basis: String?
@@ -81,14 +81,14 @@ package struct DisplayInputs: Sendable {
     package var isBeingSetUp = false
 
     package init(
-        schedule: Schedule, facts: DisplayFacts, alerts: [Alert] = [], proof: StateDocument.LastPlayed? = nil,
-        place: String = "", basis: String? = nil,
+        schedule: Schedule, facts: DisplayFacts, alerts: [Alert] = [],
+        lastPlayed: StateDocument.LastPlayed? = nil, place: String = "", basis: String? = nil,
         slides: [StateDocument.SlideEntry] = [], pictures: Set<String> = []
     ) {
         self.schedule = schedule
         self.facts = facts
         self.alerts = alerts
-        self.proof = proof
+        self.lastPlayed = lastPlayed
         self.place = place
         self.basis = basis
         self.slides = slides
@@ -134,7 +134,7 @@ extension StateDocument {
                 picture: $0.announcement.picture.flatMap { inputs.pictures.contains($0) ? $0 : nil })
         }
         alerts = shown.map { AlertEntry($0, text: text) }
-        proof = inputs.proof
+        proof = inputs.lastPlayed
         slides = inputs.slides
         donation = inputs.donation
         if inputs.isBeingSetUp {

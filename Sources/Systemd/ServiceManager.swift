@@ -21,7 +21,7 @@ package struct ServiceManager: Sendable {
     package func status(_ line: String) { notify("STATUS=\(line)") }
 
     /// Reports a reload. The manager matches it to the requesting signal by this time of a monotonic clock.
-    package func reloading(sinceUptime seconds: Double = WallClock.monotonic()) {
+    package func reloading(sinceUptime seconds: Double = MonotonicClock.now()) {
         notify("RELOADING=1\nMONOTONIC_USEC=\(UInt64(seconds * 1e6))")
     }
 

@@ -15,7 +15,7 @@ extension Bridge {
                 switch try monitor.next(withinSeconds: wait) {
                 case .connected:
                     (isFollowing, lostAt) = (true, nil)
-                    historyClock.forget(at: WallClock.monotonic())
+                    historyClock.forget(at: MonotonicClock.now())
                     (refreshAt, wholeRefreshAt) = (0, 0)
                     journal.forget(.adhand)
                 case .event(let entry): handle(entry)
@@ -32,7 +32,7 @@ extension Bridge {
     }
 
     func noteLoss(_ failure: ControlClientError) {
-        let now = WallClock.monotonic()
+        let now = MonotonicClock.now()
         lostAt = lostAt ?? now
         if now - (lostAt ?? now) >= Self.awaySeconds || isRefusal(failure) {
             journal.log(failure.message, .adhand, every: 900, at: now)
@@ -53,7 +53,7 @@ extension Bridge {
         {
             publish([text])
         }
-        let now = WallClock.monotonic()
+        let now = MonotonicClock.now()
         refreshAt = min(refreshAt, now + Self.settleSeconds)
         wholeRefreshAt = min(wholeRefreshAt, now + Self.settleSeconds)
         historyClock.note(entry, at: now)
@@ -85,9 +85,9 @@ extension Bridge {
         } catch {
             // adhand is running but does not answer. No event will report its recovery, so it is polled.
             noteLoss(error)
-            refreshAt = WallClock.monotonic() + Self.hangSeconds
+            refreshAt = MonotonicClock.now() + Self.hangSeconds
             wholeRefreshAt = 0
-            historyClock.forget(at: WallClock.monotonic())
+            historyClock.forget(at: MonotonicClock.now())
         }
     }
 

@@ -32,10 +32,10 @@ extension Bridge {
             return true
         } catch {
             membership = nil
-            fleetAgainAt = WallClock.monotonic() + Self.troubleSeconds
+            fleetAgainAt = MonotonicClock.now() + Self.troubleSeconds
             journal.log(
                 "\(error.message); without its password this box cannot come into the fleet", .stateFile,
-                every: Self.troubleSeconds, at: WallClock.monotonic())
+                every: Self.troubleSeconds, at: MonotonicClock.now())
             return false
         }
     }
@@ -56,7 +56,7 @@ extension Bridge {
     }
 
     func handleApplicant(_ event: MQTTEvent) {
-        let now = WallClock.monotonic()
+        let now = MonotonicClock.now()
         switch event {
         case .connected(let index):
             (fleetFailure, isFleetIdentityRefused) = (nil, false)
@@ -98,7 +98,7 @@ extension Bridge {
         guard membership?.cameIn() == true else { return }
         Journal.log("the fleet has let this box in")
         do throws(FileError) { try keepMembership() } catch {
-            journal.log(error.message, .stateFile, every: Self.troubleSeconds, at: WallClock.monotonic())
+            journal.log(error.message, .stateFile, every: Self.troubleSeconds, at: MonotonicClock.now())
         }
     }
 
@@ -110,7 +110,7 @@ extension Bridge {
         if membership != nil, isFleetIdentityRefused, pauseSeconds > 0 { return turnRole() }
         journal.log(
             "no connection to the broker of the fleet, \(broker): \(error.sentence)", .fleetBroker,
-            every: Self.troubleSeconds, at: WallClock.monotonic())
+            every: Self.troubleSeconds, at: MonotonicClock.now())
     }
 
     private func turnRole() {
@@ -124,7 +124,7 @@ extension Bridge {
                 case .asking, .waiting: "the fleet has not let this box in yet"
                 }
             journal.log(
-                sentence, .admission(standing), every: Self.troubleSeconds * 4, at: WallClock.monotonic())
+                sentence, .admission(standing), every: Self.troubleSeconds * 4, at: MonotonicClock.now())
         }
         comeAgain(in: pause)
     }
@@ -134,6 +134,6 @@ extension Bridge {
         // The end of that session must not affect the next one.
         fleetSession = nil
         fleetSessionNumber += 1
-        fleetAgainAt = WallClock.monotonic() + seconds
+        fleetAgainAt = MonotonicClock.now() + seconds
     }
 }

@@ -20,7 +20,7 @@ extension Bridge {
         let now = WallClock.now()
         do {
             let open = try files.read(.open)
-            if !open.isEmpty { try book.restore(open, at: now, uptime: WallClock.monotonic()) }
+            if !open.isEmpty { try book.restore(open, at: now, uptime: MonotonicClock.now()) }
         } catch {
             Journal.log(
                 "\"\(files.folder)/open.json\" cannot be used, so open alerts are sent again: \(Self.text(error))"
@@ -32,7 +32,7 @@ extension Bridge {
             Journal.log("the queue cannot be used: \(error.message)")
         }
         writtenOpen = (try? book.fileBytes()) ?? []
-        if book.restore(queued: queue.items.map(\.message), at: now, uptime: WallClock.monotonic()) { keep() }
+        if book.restore(queued: queue.items.map(\.message), at: now, uptime: MonotonicClock.now()) { keep() }
     }
 
     private static func text(_ error: any Error) -> String {
@@ -108,11 +108,11 @@ extension Bridge {
             queue.isKept = true
         } catch {
             stateFileFailure = error.message
-            keepAgainAt = WallClock.monotonic() + Self.keepAgainSeconds
+            keepAgainAt = MonotonicClock.now() + Self.keepAgainSeconds
             queue.isKept = false
             journal.log(
                 "\(error.message); messages are kept in memory", .stateFile, every: Self.troubleSeconds,
-                at: WallClock.monotonic())
+                at: MonotonicClock.now())
         }
     }
 
@@ -161,7 +161,7 @@ extension Bridge {
     }
 
     func noteAttempt(_ item: DeliveryQueue.Item, _ outcome: DeliveryQueue.Outcome, _ detail: String) {
-        let now = WallClock.monotonic()
+        let now = MonotonicClock.now()
         attempts.remove(item.destination)
         let fate = queue.tried(item, outcome, at: now)
         let topic = BridgeTopic.delivery(item.destination)

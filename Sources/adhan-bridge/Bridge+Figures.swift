@@ -32,13 +32,13 @@ extension Bridge {
                 let answer = try link.status()
                 status = answer
                 // The status answers both the heartbeat and the regular poll.
-                apply(answer, WallClock.monotonic())
+                apply(answer, MonotonicClock.now())
             } catch {
                 lostAt = lostAt ?? now
-                refreshAt = WallClock.monotonic() + Self.hangSeconds
+                refreshAt = MonotonicClock.now() + Self.hangSeconds
             }
         }
-        let answered = WallClock.monotonic()
+        let answered = MonotonicClock.now()
         let verdict = HeartbeatRule.verdict(
             status, after: answered - now, isWrong: book.isWrong, graceSeconds: BoxSnapshot.graceSeconds)
         for beat in due {

@@ -72,7 +72,7 @@ extension Bridge {
         expectConnection()
         let (inbox, number) = (inbox, fleetSessionNumber)
         let next = MQTTSession(
-            settings, now: { WallClock.monotonic() }, chance: { Double.random(in: 0..<1) },
+            settings, now: { MonotonicClock.now() }, chance: { Double.random(in: 0..<1) },
             handler: { event in
                 let isForeign = if case .received = event { true } else { false }
                 inbox.put(.fleet(session: number, event), isOwn: !isForeign)
@@ -100,7 +100,7 @@ extension Bridge {
 
     func handleFleet(_ event: MQTTEvent) {
         if membership?.role == .applicant { return handleApplicant(event) }
-        let now = WallClock.monotonic()
+        let now = MonotonicClock.now()
         let brokers = file.config.fleet.brokers
         switch event {
         case .connected(let index):
@@ -171,7 +171,7 @@ extension Bridge {
         if new == nil {
             journal.log(
                 "[fleet] of \"\(options.config)\" has no effect: adhand belongs to no fleet, as adhand.toml has no [fleet]",
-                .fleet, every: Self.troubleSeconds * 4, at: WallClock.monotonic())
+                .fleet, every: Self.troubleSeconds * 4, at: MonotonicClock.now())
         }
         if isOther {
             // Sends the farewell while the former fleet is still known: without it, that fleet would list the box as online for
@@ -184,7 +184,7 @@ extension Bridge {
             desk = EnvelopeDesk()
             connectFleet()
         } else if isOtherMember {
-            desk.membershipChanged(at: WallClock.monotonic())
+            desk.membershipChanged(at: MonotonicClock.now())
         }
     }
 
@@ -212,7 +212,7 @@ extension Bridge {
     func reportToFleet() {
         guard let fleetSession, fleetSession.isConnected, reporter != nil else { return }
         let facts = fleetFacts()
-        for message in reporter?.messages(facts, uptime: WallClock.monotonic()) ?? [] {
+        for message in reporter?.messages(facts, uptime: MonotonicClock.now()) ?? [] {
             let number = nextNumber
             nextNumber += 1
             let answer = fleetSession.publish(
@@ -246,7 +246,7 @@ extension Bridge {
     func noteAnswer(_ item: EnvelopeDesk.Item, _ answer: EnvelopeDesk.Answer) {
         isHanding = false
         let text = InstantText.rfc3339(WallClock.now(), in: snapshot?.zone ?? .utc)
-        desk.handed(item, answer, at: WallClock.monotonic(), now: text)
+        desk.handed(item, answer, at: MonotonicClock.now(), now: text)
         switch answer {
         case .taken(let state) where state == "already" || state == "not-for-me": break
         case .taken(let state):
@@ -254,7 +254,7 @@ extension Bridge {
         case .refused(let reason, let detail):
             journal.log(
                 "adhand refuses an envelope of the fleet, \(item.kind.rawValue) (\(reason)): \(PlainText.visible(detail))",
-                .fleet, every: Self.troubleSeconds, at: WallClock.monotonic())
+                .fleet, every: Self.troubleSeconds, at: MonotonicClock.now())
         case .unanswered: break
         }
         (refreshAt, isFleetOld) = (0, true)
@@ -281,7 +281,7 @@ extension Bridge {
             let bytes = try? JSON.encode(Reported(org: org, until: until.unixSeconds))
         else { return }
         do throws(FileError) { try files.write(bytes, to: .fleet) } catch {
-            journal.log(error.message, .stateFile, every: Self.troubleSeconds, at: WallClock.monotonic())
+            journal.log(error.message, .stateFile, every: Self.troubleSeconds, at: MonotonicClock.now())
         }
     }
 }

@@ -9,7 +9,7 @@ extension Bridge {
         brokerGuard = BrokerGuard(fileBytes: (try? files.read(.broker)) ?? [])
         let pause = brokerGuard.pauseSeconds
         guard file.config.mqtt.isOn || file.config.fleet.isOn, pause > 0 else { return }
-        connectAt = WallClock.monotonic() + pause
+        connectAt = MonotonicClock.now() + pause
         Journal.log(
             "the last \(brokerGuard.ends) runs ended while they spoke with a broker; it is left alone for \(Int(pause)) s"
         )

@@ -9,7 +9,7 @@ internal import Systemd
 extension Bridge {
     /// Applies the whole file.
     func apply() {
-        let now = WallClock.monotonic()
+        let now = MonotonicClock.now()
         book.settings = file.config.alerts
         queue.keep(file.config.destinations)
         beats = Dictionary(
@@ -107,8 +107,8 @@ extension Bridge {
         let fleetNumbers = Set(
             [fleetSession == nil ? nil : fleetSessionNumber, fleetFarewell].compactMap(\.self))
         var open = (session == nil ? 0 : 1) + fleetNumbers.count
-        let deadline = WallClock.monotonic() + Self.endSeconds
-        while open > 0, WallClock.monotonic() < deadline {
+        let deadline = MonotonicClock.now() + Self.endSeconds
+        while open > 0, MonotonicClock.now() < deadline {
             open -= inbox.drain().count {
                 switch $0 {
                 case .mqtt(number, .stopped): true
@@ -117,7 +117,7 @@ extension Bridge {
                 }
             }
             if open <= 0 { break }
-            inbox.wakeSignal.wait(deadline - WallClock.monotonic())
+            inbox.wakeSignal.wait(deadline - MonotonicClock.now())
         }
         files.remove(.broker)
         exit(0)

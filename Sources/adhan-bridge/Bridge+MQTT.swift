@@ -37,7 +37,7 @@ extension Bridge {
             wasCloned: book.open.keys.contains { $0.kind == .clone })
         let (inbox, number) = (inbox, sessionNumber)
         let next = MQTTSession(
-            settings, now: { WallClock.monotonic() }, chance: { Double.random(in: 0..<1) },
+            settings, now: { MonotonicClock.now() }, chance: { Double.random(in: 0..<1) },
             handler: { event in
                 let isForeign = if case .received = event { true } else { false }
                 inbox.put(.mqtt(session: number, event), isOwn: !isForeign)
@@ -58,7 +58,7 @@ extension Bridge {
     }
 
     func handle(_ event: MQTTEvent) {
-        let now = WallClock.monotonic()
+        let now = MonotonicClock.now()
         switch event {
         case .connected(let index):
             (sessionFailure, brokerIndex) = (nil, index)
@@ -152,7 +152,7 @@ extension Bridge {
     // MARK: Commands
 
     private func receive(_ message: MQTTMessage) {
-        let now = WallClock.monotonic()
+        let now = MonotonicClock.now()
         if message.topic == topics.homeAssistantStatus {
             // A retained message arrives with every connection, after which everything is published anyway.
             if !message.isRetained, message.payload == Topics.online {
@@ -201,7 +201,7 @@ extension Bridge {
         if !answer.ok {
             journal.log(
                 "a command over MQTT was refused: \(answer.message)", .droppedCommand, every: 60,
-                at: WallClock.monotonic())
+                at: MonotonicClock.now())
         }
         self.answer(command, answer)
         refreshAt = 0

@@ -53,7 +53,7 @@ final class Bridge {
     var isFollowing = false
     /// The time since which adhand does not answer. It is set at the start, so that an alert of an earlier run about a missing
     /// adhand stays open until it answers.
-    var lostAt: Double? = WallClock.monotonic()
+    var lostAt: Double? = MonotonicClock.now()
     var refreshAt = 0.0
     var wholeRefreshAt = 0.0
     var historyClock = HistoryClock()
@@ -163,21 +163,21 @@ final class Bridge {
     func turn() -> Double {
         let arrivals = inbox.drain()
         for arrival in arrivals { handle(arrival) }
-        let now = WallClock.monotonic()
+        let now = MonotonicClock.now()
         lookAtPage(now)
         refresh(now)
         lookAtBroker(now)
         emitHouseEvents()
-        lookAtAlerts(WallClock.monotonic())
-        deliver(WallClock.monotonic())
+        lookAtAlerts(MonotonicClock.now())
+        deliver(MonotonicClock.now())
         performNext()
-        publishNews(WallClock.monotonic())
-        handEnvelopes(WallClock.monotonic())
+        publishNews(MonotonicClock.now())
+        handEnvelopes(MonotonicClock.now())
         reportToFleet()
-        beat(WallClock.monotonic())
-        writeFigures(WallClock.monotonic())
+        beat(MonotonicClock.now())
+        writeFigures(MonotonicClock.now())
         writeStatus()
-        let wait = nextWait(WallClock.monotonic())
+        let wait = nextWait(MonotonicClock.now())
         // Each turn touches up to 8 MB of the program's file.
         if wait > Self.quietSeconds { Memory.trim() }
         return wait
@@ -221,7 +221,7 @@ final class Bridge {
                 journal.log(
                     "the heartbeat \"\(name)\" was not taken: \(detail)", .delivery("beat " + name),
                     every: 900,
-                    at: WallClock.monotonic())
+                    at: MonotonicClock.now())
             }
         case .performed(let command, let answer): handle(command, answer)
         case .signal(SIGHUP): reload()

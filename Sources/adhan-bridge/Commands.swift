@@ -74,14 +74,14 @@ struct TestCommand: ParsableCommand {
                 clientID: "\(topics.clientID)-test", username: mqtt.username, password: file.password,
                 certificates: .init(
                     caFile: mqtt.caFile, certificateFile: mqtt.certificateFile, keyFile: mqtt.keyFile)),
-            now: { WallClock.monotonic() }, chance: { 0.5 }, handler: { inbox.put($0) })
+            now: { MonotonicClock.now() }, chance: { 0.5 }, handler: { inbox.put($0) })
         guard session.start(), let payload = try? JSON.encode(message) else {
             throw BridgeError(.failed, "the system grants no thread")
         }
         defer { session.stop() }
-        let deadline = WallClock.monotonic() + 20
+        let deadline = MonotonicClock.now() + 20
         var reason = MQTTError.timedOut
-        while WallClock.monotonic() < deadline {
+        while MonotonicClock.now() < deadline {
             for event in inbox.drain() {
                 switch event {
                 case .connected:
@@ -96,7 +96,7 @@ struct TestCommand: ParsableCommand {
                 default: break
                 }
             }
-            inbox.wakeSignal.wait(deadline - WallClock.monotonic())
+            inbox.wakeSignal.wait(deadline - MonotonicClock.now())
         }
         return (.failed, reason.sentence)
     }

@@ -56,7 +56,7 @@ private struct MessagesServer {
     /// The most bytes that are read and dropped from a caller that sends more than one line.
     private static let mostDropped = 1 << 16
 
-    private static var soon: Double { WallClock.monotonic() + patienceSeconds }
+    private static var soon: Double { MonotonicClock.now() + patienceSeconds }
 
     func serve(_ descriptor: Int32) {
         var connection = LineConnection(descriptor)
@@ -137,10 +137,10 @@ private struct MessagesServer {
             throw MessagesRefusal(.notPermitted, "only root has this box forget its fleet")
         }
         let membership = membership
-        let end = WallClock.monotonic() + FleetForgetting.farewellSeconds
+        let end = MonotonicClock.now() + FleetForgetting.farewellSeconds
         while true {
             let verdict = FleetForgetting.verdict(
-                membership, isServiceConnected: isServiceConnected, isOver: WallClock.monotonic() >= end)
+                membership, isServiceConnected: isServiceConnected, isOver: MonotonicClock.now() >= end)
             switch verdict {
             case .wait: usleep(Self.lookMicroseconds)
             case .refuse(let refusal):

@@ -89,13 +89,13 @@ final class MetricsListener: Sendable {
     }
 
     private func answer(_ connection: Int32) {
-        let end = WallClock.monotonic() + Self.limitSeconds
+        let end = MonotonicClock.now() + Self.limitSeconds
         var limit = timeval(tv_sec: Int(Self.limitSeconds), tv_usec: 0)
         unsafe setsockopt(connection, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         var request: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 1024)
         while !Self.isWhole(request) {
-            let left = end - WallClock.monotonic()
+            let left = end - MonotonicClock.now()
             var wait = pollfd(fd: connection, events: Int16(POLLIN), revents: 0)
             guard left > 0, request.count < Self.mostRequestBytes,
                 unsafe poll(&wait, 1, Int32(left * 1000)) > 0

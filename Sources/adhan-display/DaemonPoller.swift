@@ -49,15 +49,15 @@ final class DaemonPoller: Sendable {
 
     /// Seconds that a change waits for further ones, between two complete polls, and between two checks of the slides' folder.
     /// With these a hung adhand is reported within 40 s.
-    private static let settling = 0.1
-    private static let refresh = 35.0
-    private static let slideInterval = 30.0
+    private static let settlingSeconds = 0.1
+    private static let refreshSeconds = 35.0
+    private static let slideIntervalSeconds = 30.0
     /// Seconds between two attempts while adhand does not answer.
-    private static let retry = 1.0
+    private static let retrySeconds = 1.0
     /// Seconds without a request after which the screen counts as unwatched, and the extension of both intervals from then on.
     /// adhand reports changes anyway, and the next request gets a new state at once.
     private static let attentionSeconds = 90.0
-    private static let restExtension = 600.0
+    private static let restExtensionSeconds = 600.0
 
     init(
         socket: String, zones: ZoneFiles, page: Page, file: DisplayFile, isConfigWrong: Bool,
@@ -89,7 +89,7 @@ final class DaemonPoller: Sendable {
     /// Catches up on polls that were postponed while the screen was unwatched. The server calls it with every request, and each
     /// second for every listening page.
     func look() {
-        let (now, lead) = (WallClock.monotonic(), WallClock.now().unixSeconds - WallClock.monotonic())
+        let (now, lead) = (MonotonicClock.now(), WallClock.now().unixSeconds - MonotonicClock.now())
         let isNews = attention.withLock { attention in
             let wasSet = attention.lead.map { abs($0 - lead) > 1 } ?? false
             let wasResting = attention.isResting
@@ -101,16 +101,16 @@ final class DaemonPoller: Sendable {
 
     /// Seconds until the next poll, unless adhand reports a change first.
     private func wait(_ inputs: PollInputs) -> Double {
-        if inputs.lostSince != nil { return Self.retry }
-        if inputs.isDirty { return Self.settling }
-        return max(0, min(inputs.nextRefresh, inputs.nextSlides) + putOff() - WallClock.monotonic())
+        if inputs.lostSince != nil { return Self.retrySeconds }
+        if inputs.isDirty { return Self.settlingSeconds }
+        return max(0, min(inputs.nextRefresh, inputs.nextSlides) + putOff() - MonotonicClock.now())
     }
 
     /// The extension of the intervals for adhand and the slides.
     private func putOff() -> Double {
         attention.withLock { attention in
-            attention.isResting = WallClock.monotonic() - attention.lastLook > Self.attentionSeconds
-            return attention.isResting ? Self.restExtension : 0
+            attention.isResting = MonotonicClock.now() - attention.lastLook > Self.attentionSeconds
+            return attention.isResting ? Self.restExtensionSeconds : 0
         }
     }
 
@@ -148,17 +148,17 @@ final class DaemonPoller: Sendable {
             inputs.isDirty = true
         case .event:
             // Only the last event of a burst matters, but a burst must not delay the screen for long.
-            if !inputs.isDirty { inputs.nextRefresh = WallClock.monotonic() + Self.settling }
+            if !inputs.isDirty { inputs.nextRefresh = MonotonicClock.now() + Self.settlingSeconds }
             inputs.isDirty = true
-            if WallClock.monotonic() < inputs.nextRefresh { return }
+            if MonotonicClock.now() < inputs.nextRefresh { return }
         case .nothing: wakeSignal.clear()
         case .lost(let failure):
             return handleLoss(failure, &inputs, changed)
         }
-        let now = WallClock.monotonic()
+        let now = MonotonicClock.now()
         let later = putOff()
         if inputs.nextSlides + later <= now {
-            inputs.nextSlides = now + Self.slideInterval
+            inputs.nextSlides = now + Self.slideIntervalSeconds
             let found = SlideFolder.read((inputs.documents ?? documents).config)
             if found != inputs.slides { inputs.isDirty = true }
             inputs.slides = found
@@ -172,7 +172,7 @@ final class DaemonPoller: Sendable {
             return handleLoss(error, &inputs, changed)
         }
         inputs.lostSince = nil
-        inputs.nextRefresh = now + Self.refresh
+        inputs.nextRefresh = now + Self.refreshSeconds
         readSettings(&inputs)
         if inputs.daemon?.status.audio.hasFailed == true {
             inputs.silentSince = inputs.silentSince ?? WallClock.now()
@@ -194,14 +194,14 @@ final class DaemonPoller: Sendable {
     private func handleLoss(
         _ failure: ControlClientError, _ inputs: inout PollInputs, _ changed: @Sendable () -> Void
     ) {
-        let now = WallClock.monotonic()
+        let now = MonotonicClock.now()
         let isNews = inputs.lostSince == nil
         inputs.lostSince = inputs.lostSince ?? WallClock.now()
         inputs.isDirty = true
         // The daemon's agenda covers more time than a page receives at once.
         inputs.lookAtClock()
         guard isNews || inputs.nextRefresh <= now else { return }
-        inputs.nextRefresh = now + Self.refresh
+        inputs.nextRefresh = now + Self.refreshSeconds
         publish(inputs, failure: failure.message, changed)
     }
 

@@ -21,7 +21,7 @@ final class Heartbeat: Sendable {
     /// Records the beat of a page, and returns whether a launcher waits for it.
     /// - Parameter isRenewing: whether the page asks for a restart of its browser, to load the server's current files.
     func record(_ token: String, isRenewing: Bool) -> Bool {
-        let now = WallClock.monotonic()
+        let now = MonotonicClock.now()
         return pages.withLock { pages in
             guard var page = pages[token] else { return false }
             page.lastBeatUptime = now
@@ -35,7 +35,7 @@ final class Heartbeat: Sendable {
     /// call on.
     func hears(_ token: String) -> Heard {
         guard Self.lengths.contains(token.utf8.count) else { return .silent }
-        let now = WallClock.monotonic()
+        let now = MonotonicClock.now()
         return pages.withLock { pages in
             pages[token, default: Page(lastAskedUptime: now)].lastAskedUptime = now
             if pages.count > Self.most,

@@ -42,7 +42,7 @@ struct Picture {
                 message:
                     "no browser is installed that can draw; try: sudo apt install chromium-headless-shell")
         }
-        let folder = "/tmp/adhan-display-\(getpid())-\(WallClock.monotonic())"
+        let folder = "/tmp/adhan-display-\(getpid())-\(MonotonicClock.now())"
         do throws(FileError) {
             try Directories.makePrivate(folder)
             defer { Self.remove(folder) }

@@ -20,7 +20,7 @@ struct PollInputs {
 
     /// Makes every poll due if the wall clock was set or the machine slept since the last call.
     mutating func lookAtClock() {
-        let now = WallClock.now().unixSeconds - WallClock.monotonic()
+        let now = WallClock.now().unixSeconds - MonotonicClock.now()
         if let lead, abs(lead - now) > 1 { nextRefresh = 0 }
         lead = now
     }

@@ -23,11 +23,11 @@ enum BrokerCheck {
         let session = MQTTSession(
             // A client name of its own leaves the connection of a running watcher alone.
             content.session("adhan-fleet-check-\(Int.random(in: 0..<1_000_000))"),
-            now: { WallClock.monotonic() }, chance: { 0.5 }, handler: { inbox.put($0) })
+            now: { MonotonicClock.now() }, chance: { 0.5 }, handler: { inbox.put($0) })
         guard session.start() else { throw FleetError(.failed, "the system grants no thread") }
         defer { session.stop() }
-        let deadline = WallClock.monotonic() + patienceSeconds
-        while WallClock.monotonic() < deadline {
+        let deadline = MonotonicClock.now() + patienceSeconds
+        while MonotonicClock.now() < deadline {
             for event in inbox.drain() {
                 switch event {
                 case .connected: return nil

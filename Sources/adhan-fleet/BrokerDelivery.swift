@@ -91,7 +91,7 @@ private struct BrokerVisit {
     private let inbox: Inbox<MQTTEvent>
     private let brokers: Int
     private let complaint: String
-    private let deadline = WallClock.monotonic() + patienceSeconds
+    private let deadline = MonotonicClock.now() + patienceSeconds
     private var reason = MQTTError.timedOut
 
     private static let patienceSeconds = 20.0
@@ -99,7 +99,7 @@ private struct BrokerVisit {
     init(_ settings: SessionSettings, complaint: String) throws(FleetError) {
         let inbox = Inbox<MQTTEvent>()
         session = MQTTSession(
-            settings, now: { WallClock.monotonic() }, chance: { 0.5 }, handler: { inbox.put($0) })
+            settings, now: { MonotonicClock.now() }, chance: { 0.5 }, handler: { inbox.put($0) })
         (self.inbox, self.complaint, brokers) = (inbox, complaint, settings.brokers.count)
         guard session.start() else { throw FleetError(.failed, "the system grants no thread") }
     }
@@ -107,7 +107,7 @@ private struct BrokerVisit {
     /// The events since the last call. Waits a moment for them.
     /// - Throws: 69 when no broker answers, or when the connected one goes away or refuses something.
     mutating func events() throws(FleetError) -> [MQTTEvent] {
-        let left = deadline - WallClock.monotonic()
+        let left = deadline - MonotonicClock.now()
         guard left > 0 else { throw unreachable(reason) }
         inbox.wakeSignal.wait(min(0.2, left))
         let events = inbox.drain()

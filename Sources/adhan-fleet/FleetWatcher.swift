@@ -23,7 +23,7 @@ final class FleetWatcher: Sendable {
     /// Seconds by which the last assessment was late.
     private let lag = Mutex(0.0)
     /// When the last assessment took place, by the monotonic clock.
-    private let assessedAt = Mutex(WallClock.monotonic())
+    private let assessedAt = Mutex(MonotonicClock.now())
     private let posters: [AlertmanagerPoster]
     private let wakeSignal = WakeSignal()
     private let isEnding = Atomic(false)
@@ -45,7 +45,7 @@ final class FleetWatcher: Sendable {
         posters = content.config.watch.alertmanagers.map { AlertmanagerPoster($0) }
     }
 
-    static func now() -> Timestamp { Timestamp(wall: WallClock.now(), uptime: WallClock.monotonic()) }
+    static func now() -> Timestamp { Timestamp(wall: WallClock.now(), uptime: MonotonicClock.now()) }
 
     func run() throws -> Never {
         // Signals are set up before any other thread exists, because such a thread would take them.
@@ -68,7 +68,7 @@ final class FleetWatcher: Sendable {
                 "adhan-fleet-\(content.org)-\(Self.mark(folder))",
                 // Reports come first: the assessment depends on them, and they are the most.
                 subscriptions: [topics.reportFilter, topics.enrolFilter, topics.changeFilter]),
-            now: { WallClock.monotonic() }, chance: { Double.random(in: 0..<1) },
+            now: { MonotonicClock.now() }, chance: { Double.random(in: 0..<1) },
             handler: { [self] event in handle(event) })
         guard session.start() else { throw FleetError(.failed, "the system grants no thread") }
         let manager = ServiceManager()
@@ -126,7 +126,7 @@ final class FleetWatcher: Sendable {
 
     private func shouldLog() -> Bool {
         loggedAt.withLock { last in
-            let now = WallClock.monotonic()
+            let now = MonotonicClock.now()
             guard now - last >= Self.troubleSeconds else { return false }
             last = now
             return true
@@ -221,7 +221,7 @@ final class FleetWatcher: Sendable {
     // MARK: For the server
 
     var isHealthy: Bool {
-        assessedAt.withLock { WallClock.monotonic() - $0 < Self.healthSeconds }
+        assessedAt.withLock { MonotonicClock.now() - $0 < Self.healthSeconds }
             && state.withLock { $0.isConnected }
     }
 
@@ -290,7 +290,7 @@ final class AlertmanagerPoster: Sendable {
 
     private func complain(_ reason: String) {
         let isDue = loggedAt.withLock { last in
-            let now = WallClock.monotonic()
+            let now = MonotonicClock.now()
             guard now - last >= 900 else { return false }
             last = now
             return true

@@ -85,27 +85,27 @@ struct StatusCommand: ParsableCommand {
             content.session(
                 "adhan-fleet-status-\(Int.random(in: 0..<1_000_000))",
                 subscriptions: [topics.reportFilter]),
-            now: { WallClock.monotonic() }, chance: { 0.5 }, handler: { inbox.put($0) })
+            now: { MonotonicClock.now() }, chance: { 0.5 }, handler: { inbox.put($0) })
         guard session.start() else { throw FleetError(.failed, "the system grants no thread") }
         defer { session.stop() }
         var reports = ReportedBoxes(topics)
-        let deadline = WallClock.monotonic() + patienceSeconds
+        let deadline = MonotonicClock.now() + patienceSeconds
         var quietAt: Double?
         var error = MQTTError.timedOut
-        reading: while WallClock.monotonic() < deadline {
+        reading: while MonotonicClock.now() < deadline {
             for event in inbox.drain() {
                 switch event {
-                case .connected: quietAt = WallClock.monotonic() + quietSeconds
+                case .connected: quietAt = MonotonicClock.now() + quietSeconds
                 case .received(let message):
                     reports.receive(message.topic, message.payload)
-                    quietAt = WallClock.monotonic() + quietSeconds
+                    quietAt = MonotonicClock.now() + quietSeconds
                 case .refused(let refusal, let broker, _):
                     error = refusal
                     if broker == content.config.addresses.count - 1 { break reading }
                 default: break
                 }
             }
-            if let quietAt, WallClock.monotonic() >= quietAt { break }
+            if let quietAt, MonotonicClock.now() >= quietAt { break }
             inbox.wakeSignal.wait(0.1)
         }
         guard quietAt != nil else {

@@ -33,7 +33,7 @@ final class ButtonReader: Sendable {
     private func step(_ ports: inout [ButtonPort]) {
         wakeSignal.clear()
         arrange(&ports)
-        let now = WallClock.monotonic()
+        let now = MonotonicClock.now()
         for index in ports.indices { ports[index].openOrLook(at: now, report) }
         var requests = [pollfd(fd: wakeSignal.descriptor, events: Int16(POLLIN), revents: 0)]
         requests += ports.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
@@ -42,7 +42,7 @@ final class ButtonReader: Sendable {
         let wait = Int32((seconds * 1000).rounded(.up))
         guard unsafe poll(&requests, nfds_t(requests.count), wait) > 0 else { return }
         for (index, request) in requests.dropFirst().enumerated() where request.revents != 0 {
-            ports[index].read(at: WallClock.monotonic(), report)
+            ports[index].read(at: MonotonicClock.now(), report)
         }
     }
 

@@ -69,7 +69,7 @@ final class Hooks {
         }
     }
 
-    private static var now: HookMoment { .init(uptime: WallClock.monotonic(), clock: WallClock.now()) }
+    private static var now: HookMoment { .init(uptime: MonotonicClock.now(), clock: WallClock.now()) }
 
     // MARK: adhand
 
@@ -124,7 +124,7 @@ final class Hooks {
             if input == .followed { journal.forget(.adhand) }
             handle(input)
         case .failed(let failure):
-            journal.log(failure.message, .adhand, every: 900, at: WallClock.monotonic())
+            journal.log(failure.message, .adhand, every: 900, at: MonotonicClock.now())
         case .signal(SIGHUP): reload()
         case .signal: end()
         }

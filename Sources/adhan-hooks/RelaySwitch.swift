@@ -49,12 +49,12 @@ final class RelaySwitch: Sendable {
         var open = Set(relays.indices)
         var failures: [String] = []
         // A device may take longer than its thread is waited for.
-        let end = WallClock.monotonic() + limit + HookRun.graceSeconds + 1
+        let end = MonotonicClock.now() + limit + HookRun.graceSeconds + 1
         while !open.isEmpty {
             for (number, failure) in results.drain() where open.remove(number) != nil {
                 if let failure { failures.append(Self.sentence(relays[number], failure)) }
             }
-            let left = end - WallClock.monotonic()
+            let left = end - MonotonicClock.now()
             guard left > 0 else { break }
             if !open.isEmpty { results.wakeSignal.wait(left) }
         }
@@ -130,10 +130,10 @@ final class RelaySwitch: Sendable {
     }
 
     private func perform(
-        _ deeds: [TelevisionPlan.Deed], _ set: borrowing Television, _ mark: inout TelevisionMark
+        _ actions: [TelevisionPlan.Action], _ set: borrowing Television, _ mark: inout TelevisionMark
     ) throws(LineError) {
-        for deed in deeds {
-            switch deed {
+        for action in actions {
+            switch action {
             case .wake: try set.wake()
             case .show: try set.show()
             case .sleep: try set.sleep()

@@ -48,8 +48,8 @@ struct RunningProgram {
     /// Ends the program and its children, by force if necessary.
     func end() {
         kill(-pid, SIGTERM)
-        let deadline = WallClock.monotonic() + Self.patienceSeconds
-        while kill(-pid, 0) == 0, ending == nil, WallClock.monotonic() < deadline { usleep(50_000) }
+        let deadline = MonotonicClock.now() + Self.patienceSeconds
+        while kill(-pid, 0) == 0, ending == nil, MonotonicClock.now() < deadline { usleep(50_000) }
         kill(-pid, SIGKILL)
         var status: Int32 = 0
         while unsafe waitpid(pid, &status, 0) < 0, errno == EINTR {}

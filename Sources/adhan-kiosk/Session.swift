@@ -143,15 +143,15 @@ struct Session {
         let manager = ServiceManager()
         manager.ready()
         var isShown = false
-        var watch = PageWatch(startedAt: WallClock.monotonic())
-        var nextLook = WallClock.monotonic() + Self.intervalSeconds
+        var watch = PageWatch(startedAt: MonotonicClock.now())
+        var nextLook = MonotonicClock.now() + Self.intervalSeconds
         while !Self.isEnding.load(ordering: .relaxed) {
             if let ending = child.ending {
                 throw KioskError(message: "the compositor or its browser \(ending), so both restart")
             }
             usleep(200_000)
-            guard nextLook <= WallClock.monotonic() else { continue }
-            nextLook = WallClock.monotonic() + Self.intervalSeconds
+            guard nextLook <= MonotonicClock.now() else { continue }
+            nextLook = MonotonicClock.now() + Self.intervalSeconds
             guard !server.isTakenByAnother else {
                 throw KioskError(
                     message:
@@ -169,7 +169,7 @@ struct Session {
             guard heard != .renewing else {
                 throw KioskError(message: "the screen's files have changed, so the browser restarts")
             }
-            guard !watch.isDead(heard.watched, at: WallClock.monotonic()) else {
+            guard !watch.isDead(heard.watched, at: MonotonicClock.now()) else {
                 throw KioskError(
                     message: "the page has not answered for a minute, so the browser restarts")
             }
@@ -187,7 +187,7 @@ struct Session {
     /// another program would reveal the session's secrets.
     /// - Returns: false if this session is to end meanwhile.
     private func awaitServer() throws(KioskError) -> Bool {
-        let deadline = WallClock.monotonic() + Self.serverPatienceSeconds
+        let deadline = MonotonicClock.now() + Self.serverPatienceSeconds
         while !Self.isEnding.load(ordering: .relaxed) {
             switch server.standing {
             case .proven:
@@ -202,7 +202,7 @@ struct Session {
                 )
             case .elsewhere(nil), .absent, .busy: break
             }
-            guard WallClock.monotonic() < deadline else {
+            guard MonotonicClock.now() < deadline else {
                 throw KioskError(
                     message:
                         "adhan-display does not answer at \(server.path), so the browser does not start; try: systemctl status "

@@ -105,14 +105,14 @@ final class TouchGate: Sendable {
             let watched = taps.flatMap { [$0.browser.raw, $0.helperNumber] }
             // poll(2) ignores negative descriptors.
             var requests = ([listener] + watched).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-            let next = taps.map(\.deadline).min().map { max(0, $0 - WallClock.monotonic()) }
+            let next = taps.map(\.deadline).min().map { max(0, $0 - MonotonicClock.now()) }
             let wait = next.map { Int32($0 * 1000) + 1 } ?? -1
             guard unsafe poll(&requests, nfds_t(requests.count), wait) >= 0 else { continue }
             for (index, tap) in taps.enumerated() {
                 if requests[1 + 2 * index].revents != 0 { ask(tap, helper) }
                 if requests[2 + 2 * index].revents != 0 { answer(tap) }
             }
-            let now = WallClock.monotonic()
+            let now = MonotonicClock.now()
             taps.removeAll { $0.isOver || $0.deadline <= now }
             if requests[0].revents != 0 { accept(listener, &taps) }
         }
@@ -127,7 +127,7 @@ final class TouchGate: Sendable {
             let browser = OwnedDescriptor(raw)
             guard LoopbackCaller.user(of: browser.raw) == geteuid() else { continue }
             if taps.count >= most { taps.removeFirst() }
-            taps.append(Tap(browser: browser, deadline: WallClock.monotonic() + patienceSeconds))
+            taps.append(Tap(browser: browser, deadline: MonotonicClock.now() + patienceSeconds))
         }
     }
 

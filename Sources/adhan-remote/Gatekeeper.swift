@@ -1,3 +1,4 @@
+internal import Clocks
 internal import Host
 internal import PhoneRules
 internal import PrayerEngine
@@ -29,7 +30,7 @@ final class Gatekeeper: Sendable {
 
     /// The current moment by uptime and by date.
     var moment: PhoneMoment {
-        let uptime = WallClock.boottime()
+        let uptime = Uptime.now()
         let day = today.withLock { known in
             known.flatMap { uptime - $0.at < Self.dayLastsSeconds ? $0.day : nil }
         }
@@ -38,7 +39,7 @@ final class Gatekeeper: Sendable {
 
     /// - Parameter day: `nil` while adhand's clock is not trusted.
     func note(day: CivilDate?) {
-        today.withLock { $0 = day.map { ($0, WallClock.boottime()) } }
+        today.withLock { $0 = day.map { ($0, Uptime.now()) } }
     }
 
     // MARK: Decisions

@@ -20,7 +20,7 @@ struct MessagesSocket: Sendable {
     private func ask(_ request: MessagesRequest) throws(RemoteRefusal) -> MessagesReply {
         let reply = LineConnection.ask(
             request, at: path, for: MessagesReply.self, most: MessagesReply.mostBytes,
-            until: WallClock.monotonic() + MessagesRequest.longestSeconds)
+            until: MonotonicClock.now() + MessagesRequest.longestSeconds)
         guard let reply else { throw .noMessages }
         return reply
     }

@@ -1,3 +1,4 @@
+internal import Clocks
 internal import Host
 internal import PhoneRules
 internal import Protocol
@@ -61,7 +62,7 @@ final class RemoteMemory: Sendable {
         _ request: JoinRequest, of phone: NetworkAddress, _ work: () throws(RemoteRefusal) -> Void
     ) throws(RemoteRefusal) {
         try joining.withLock { begun throws(RemoteRefusal) in
-            switch begun?.relation(to: request, of: phone, at: WallClock.boottime()) {
+            switch begun?.relation(to: request, of: phone, at: Uptime.now()) {
             case .same: return
             case .changed:
                 throw RemoteRefusal(
@@ -75,7 +76,7 @@ final class RemoteMemory: Sendable {
                     problem: .busy)
             case nil: try work()
             }
-            begun = JoinBegun(request, of: phone, at: WallClock.boottime())
+            begun = JoinBegun(request, of: phone, at: Uptime.now())
         }
     }
 

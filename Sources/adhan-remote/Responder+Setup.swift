@@ -82,7 +82,7 @@ extension Responder {
 
     /// Plays a tone for the question "do you hear it?". After a quick "no" the next tone waits until the current one ends.
     private func play(on device: String, as claim: CallerClaim) throws(ControlClientError) {
-        let end = WallClock.monotonic() + Self.toneSeconds
+        let end = MonotonicClock.now() + Self.toneSeconds
         while true {
             do throws(ControlClientError) {
                 if device.isEmpty {
@@ -92,7 +92,7 @@ extension Responder {
                 }
                 return
             } catch {
-                guard case .refused(.busy) = error, WallClock.monotonic() < end else { throw error }
+                guard case .refused(.busy) = error, MonotonicClock.now() < end else { throw error }
                 usleep(100_000)
             }
         }

@@ -78,7 +78,7 @@ final class Checks {
 
     /// Queues a question; returns the error if it cannot be accepted.
     func ask(_ caller: RequestID, _ question: Question) -> ControlError? {
-        if let since, WallClock.monotonic() - since > Self.patienceSeconds {
+        if let since, MonotonicClock.now() - since > Self.patienceSeconds {
             return .busy(playing: "an earlier check still waits for a file or a device that does not answer")
         }
         if let index = waiting.firstIndex(where: { $0.question == question }) {
@@ -102,7 +102,7 @@ final class Checks {
 
     private func next() {
         guard let question = waiting.first?.question else { return }
-        since = WallClock.monotonic()
+        since = MonotonicClock.now()
         // It may have waited, so the state of the devices when it was asked no longer counts.
         let sparing = reasonToSpareDevices()
         queue.async { [work, answer] in answer(work.answer(question, sparing: sparing)) }

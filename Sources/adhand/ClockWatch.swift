@@ -1,4 +1,5 @@
 internal import CLinux
+internal import Clocks
 internal import Daemon
 internal import Dispatch
 internal import Glibc
@@ -72,8 +73,8 @@ final class ClockWatch {
 extension ClockReading {
     fileprivate static func now() -> ClockReading {
         ClockReading(
-            wallSeconds: WallClock.now().unixSeconds, bootSeconds: WallClock.boottime(),
-            awakeSeconds: WallClock.monotonic())
+            wallSeconds: WallClock.now().unixSeconds, bootSeconds: Uptime.now(),
+            awakeSeconds: MonotonicClock.now())
     }
 }
 

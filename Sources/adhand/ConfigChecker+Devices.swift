@@ -16,14 +16,14 @@ extension ConfigChecker {
         let listed = Self.listedDevices()
         let names = named.filter { name in !listed.contains { $0.name == name } }
         let all = names.map { DeviceHint(name: $0, description: "") } + listed
-        let deadline = WallClock.monotonic() + Self.tryingSeconds
+        let deadline = MonotonicClock.now() + Self.tryingSeconds
         return all.prefix(Self.mostListed).map { hint in
             let description = hint.description.isEmpty ? nil : hint.description
             if let spared {
                 return .init(
                     name: hint.name, outcome: .untried(reason: spared), description: description)
             }
-            guard WallClock.monotonic() < deadline else {
+            guard MonotonicClock.now() < deadline else {
                 return .init(
                     name: hint.name, outcome: .untried(reason: "trying the devices before it took too long"),
                     description: description)

@@ -161,7 +161,7 @@ struct ConfigChecker {
     }
 
     mutating func device(_ name: String) -> SoundFacts.Device {
-        let now = WallClock.monotonic()
+        let now = MonotonicClock.now()
         if let (at, device) = tried[name], now - at < Self.deviceMemorySeconds {
             // Reading the mixer leaves the card free, and a person may just have turned it up.
             return .init(
@@ -180,12 +180,12 @@ struct ConfigChecker {
         tried = tried.filter { now - $0.value.at < Self.deviceMemorySeconds }
         // Trying a failing device again costs nothing; a hanging one costs a thread each time.
         if case .fails = device.outcome { return device }
-        tried[name] = (WallClock.monotonic(), device)
+        tried[name] = (MonotonicClock.now(), device)
         return device
     }
 
     private mutating func files(_ config: Config) -> [SoundFacts.File] {
-        let deadline = WallClock.monotonic() + Self.patienceSeconds
+        let deadline = MonotonicClock.now() + Self.patienceSeconds
         return folders.files(of: config) { outcome(of: $0, before: deadline) }
     }
 
@@ -198,7 +198,7 @@ struct ConfigChecker {
             if let reason = Self.unreadable([path]) {
                 .unreadable(reason: reason)
             } else {
-                WallClock.monotonic() < deadline ? decode(path) : .unread
+                MonotonicClock.now() < deadline ? decode(path) : .unread
             }
         }
     }
@@ -217,7 +217,7 @@ struct ConfigChecker {
 
     private mutating func decode(_ path: String) -> SoundFacts.File.Outcome {
         guard let stamp = SoundFolders.stamp(of: path) else { return .missing }
-        let now = WallClock.monotonic()
+        let now = MonotonicClock.now()
         if let known = decoded[path], known.stamp == stamp, now - known.at < Self.fileMemorySeconds {
             return known.outcome
         }

@@ -140,7 +140,7 @@ extension DaemonShell {
             OutputWatch.Sign(
                 output: sign.output, heartbeat: sign.heartbeat, isIdle: sign.isIdle, isRequired: false)
         }
-        if watch.isStuck(signs, at: WallClock.monotonic()) {
+        if watch.isStuck(signs, at: MonotonicClock.now()) {
             end(shutdownSeconds: Players.shutdownSeconds - ShutdownWatch.patienceSeconds)
         }
         let next = watch

@@ -13,7 +13,7 @@ enum ServiceReports {
         switch state {
         case .ready: writer.put { manager.ready() }
         case .reloading:
-            let uptime = WallClock.monotonic()
+            let uptime = MonotonicClock.now()
             writer.put { manager.reloading(sinceUptime: uptime) }
         case .stopping: writer.put { manager.stopping() }
         case .status(let line):

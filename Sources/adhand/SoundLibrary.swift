@@ -135,7 +135,7 @@ struct SoundLibrary {
                 prerollSeconds: output.prerollSeconds, latencySeconds: output.latencySeconds,
                 fadeInSeconds: job.fadeInSeconds, fadeOutSeconds: output.fadeOutSeconds,
                 positionSeconds: output.positionSeconds, limitSeconds: output.limitSeconds,
-                patienceSeconds: job.patienceSeconds, startAtUnixSeconds: job.heardAt?.unixSeconds)
+                patienceSeconds: job.patienceSeconds, heardAtUnixSeconds: job.heardAt?.unixSeconds)
             return PlacedOrder(output: output.name, order: order)
         }
         return (parts, missing)
@@ -179,7 +179,7 @@ extension JobResult {
         self.init(
             end: end, startedAt: result.startedAtUnixSeconds.map { .init(unixSeconds: $0) },
             endedAt: .init(unixSeconds: result.endedAtUnixSeconds), device: result.device,
-            rateHz: result.rateHz, framesDecoded: result.framesDecoded, framesPlayed: result.framesPlayed,
+            rateHz: result.rateHz, framesWritten: result.framesWritten, framesPlayed: result.framesPlayed,
             dropouts: result.dropouts, gainDb: result.gainDb,
             audible: result.audibleShare.map {
                 Audible(

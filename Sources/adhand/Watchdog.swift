@@ -78,13 +78,13 @@ final class BlockingDiskCall: Sendable {
     private let since = Atomic(0.0.bitPattern)
 
     func `while`<Result, Failure: Error>(_ work: () throws(Failure) -> Result) throws(Failure) -> Result {
-        since.store(WallClock.monotonic().bitPattern, ordering: .relaxed)
+        since.store(MonotonicClock.now().bitPattern, ordering: .relaxed)
         defer { since.store(0.0.bitPattern, ordering: .relaxed) }
         return try work()
     }
 
     var isTolerable: Bool {
         let since = Double(bitPattern: since.load(ordering: .relaxed))
-        return since > 0 && WallClock.monotonic() - since < Self.patienceSeconds
+        return since > 0 && MonotonicClock.now() - since < Self.patienceSeconds
     }
 }

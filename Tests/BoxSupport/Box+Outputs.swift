@@ -18,7 +18,7 @@ extension Box {
     ) {
         let result = JobResult(
             end: end, startedAt: now - 10.8, endedAt: now, device: "card of \(output)", rateHz: 44_100,
-            framesDecoded: 476_280, framesPlayed: frames, dropouts: 0, gainDb: -5.8,
+            framesWritten: 476_280, framesPlayed: frames, dropouts: 0, gainDb: -5.8,
             audible: .init(share: 0.8, measuredShare: nil, leastShare: 0.1))
         handle(.playback(token: token, output: output, .ended(result)))
     }

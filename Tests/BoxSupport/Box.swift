@@ -177,7 +177,7 @@ package struct Box {
     ) {
         let result = JobResult(
             end: end, startedAt: now - 10.8, endedAt: now, device: "default", rateHz: 44_100,
-            framesDecoded: 476_280,
+            framesWritten: 476_280,
             framesPlayed: framesPlayed, dropouts: 0, gainDb: -5.8,
             audible: .init(share: audibleShare, measuredShare: measuredShare, leastShare: leastShare))
         handle(.playback(token: token, .ended(result)))
@@ -186,7 +186,7 @@ package struct Box {
 
 extension [Effect] {
     package var cued: [JobOrder] {
-        compactMap { if case .cue(let request) = $0 { request } else { nil } }
+        compactMap { if case .cue(let order) = $0 { order } else { nil } }
     }
 
     package var started: [Int] {

@@ -48,7 +48,7 @@ extension CallingTests {
         let frames = Int(10.8 * 44_100 * share)
         let result = JobResult(
             end: .completed, startedAt: box.now - 10.8, endedAt: box.now, device: "default", rateHz: 44_100,
-            framesDecoded: frames, framesPlayed: frames, dropouts: 0, gainDb: 0)
+            framesWritten: frames, framesPlayed: frames, dropouts: 0, gainDb: 0)
         box.handle(.playback(token: token, .ended(result)))
         #expect(box.history.last?.outcome == outcome)
         let heard = NumberText.decimals(10.8 * share, 1)

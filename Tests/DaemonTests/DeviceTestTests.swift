@@ -57,7 +57,7 @@ import Testing
         box.handle(.playback(token: order.token, .noDevice(reason: "no such card", next: "tried again")))
         let result = JobResult(
             end: .failed(reason: "no such card"), startedAt: nil, endedAt: box.now, device: nil, rateHz: 0,
-            framesDecoded: 0, framesPlayed: 0, dropouts: 0, gainDb: 0)
+            framesWritten: 0, framesPlayed: 0, dropouts: 0, gainDb: 0)
         let effects = box.effects(of: .playback(token: order.token, .ended(result)))
         guard
             case .refused(.audioUnavailable(let device, let reason))? = Box.reply(

@@ -47,13 +47,13 @@ extension FoundBySimulatorTests {
         config.prerollSeconds = 2
         var box = try Box("2026-11-20T16:32:00-05:00", config: config)
         try box.run(until: "2026-11-20T16:32:50-05:00")
-        let request = try #require(box.effects.cued.last)
+        let order = try #require(box.effects.cued.last)
         let maghrib = try instant("2026-11-20T16:33:00-05:00")
-        #expect(request.startAt == maghrib - 2)
+        #expect(order.startAt == maghrib - 2)
         box.handle(.inputsLoaded(try Box.inputs(.default), .reload(nil)))
         #expect(box.effects.stopped.isEmpty)
         box.now = maghrib - 2
-        box.handle(.playback(token: request.token, .began(at: maghrib - 2, device: "default")))
+        box.handle(.playback(token: order.token, .began(at: maghrib - 2, device: "default")))
         box.run(until: maghrib)
         #expect(box.disk?.underway.map(\.startedAt) == [maghrib])
     }

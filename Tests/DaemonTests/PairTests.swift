@@ -91,7 +91,7 @@ private struct PairBox {
         for output in sounding.outputs {
             let result = JobResult(
                 end: .stopped, startedAt: box.now, endedAt: box.now, device: output, rateHz: 44_100,
-                framesDecoded: 0, framesPlayed: 0, dropouts: 0, gainDb: 0)
+                framesWritten: 0, framesPlayed: 0, dropouts: 0, gainDb: 0)
             box.handle(.playback(token: sounding.token, output: output, .ended(result)))
         }
     }

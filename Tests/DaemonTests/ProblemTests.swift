@@ -25,7 +25,7 @@ struct ProblemTests {
         box.run(for: 10.8)
         let result = JobResult(
             end: end, startedAt: box.now - 10.8, endedAt: box.now, device: "default", rateHz: 44_100,
-            framesDecoded: 476_280, framesPlayed: frames, dropouts: 0, gainDb: 0,
+            framesWritten: 476_280, framesPlayed: frames, dropouts: 0, gainDb: 0,
             audible: .init(share: 0.8, measuredShare: nil, leastShare: 0.1))
         box.handle(.playback(token: token, .ended(result)))
     }

@@ -140,7 +140,7 @@ extension RestartTests {
         let token = try #require(killed.effects.started.last)
         killed.handle(.stopping)
         let result = JobResult(
-            end: .stopped, startedAt: nil, endedAt: killed.now, device: nil, rateHz: 0, framesDecoded: 0,
+            end: .stopped, startedAt: nil, endedAt: killed.now, device: nil, rateHz: 0, framesWritten: 0,
             framesPlayed: 0, dropouts: 0, gainDb: 0)
         killed.handle(.playback(token: token, .ended(result)))
         let box = try Box("2026-11-20T16:33:04-05:00", disk: killed.disk)

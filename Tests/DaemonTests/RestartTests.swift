@@ -64,7 +64,7 @@ struct RestartTests {
         box.handle(.playback(token: token, .began(at: box.now, device: "default")))
         let proof = JobResult(
             end: .completed, startedAt: box.now, endedAt: box.now, device: "default", rateHz: 44_100,
-            framesDecoded: 0, framesPlayed: 0, dropouts: 0, gainDb: 0)
+            framesWritten: 0, framesPlayed: 0, dropouts: 0, gainDb: 0)
         box.handle(.playback(token: token, .ended(proof)))
         #expect(box.history.map(\.outcome) == [.interrupted])
     }

@@ -99,7 +99,7 @@ struct DeviceTests {
             #expect(TelevisionPlan.on(power).suffix(2) == [.wake, .show])
             #expect(TelevisionPlan.on(power).contains(.note) == (power == .standby))
         }
-        // A process that is killed after the first deed leaves no television on.
+        // A process that is killed after the first action leaves no television on.
         #expect(TelevisionPlan.on(.standby).first == .note)
         #expect(TelevisionPlan.off(wanted, isNoted: false).isEmpty)
         #expect(TelevisionPlan.off(wanted, isNoted: true) == [.sleep, .forget])

@@ -113,9 +113,9 @@ struct WallClockTests {
         let after = Date().timeIntervalSince1970
         // A Date rounds to a fraction of a microsecond.
         #expect(before - 1e-5 <= now && now <= after + 1e-5)
-        var last = WallClock.monotonic()
+        var last = MonotonicClock.now()
         for _ in 0..<1000 {
-            let next = WallClock.monotonic()
+            let next = MonotonicClock.now()
             #expect(next >= last)
             last = next
         }

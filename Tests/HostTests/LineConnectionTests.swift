@@ -27,7 +27,7 @@ struct LineConnectionTests {
         }
     }
 
-    private var soon: Double { WallClock.monotonic() + 0.2 }
+    private var soon: Double { MonotonicClock.now() + 0.2 }
 
     @Test("A line, and the bytes behind it that came with it")
     func line() throws {

@@ -86,8 +86,8 @@ struct MethodsPageTests {
             parts.append("Fajr by the Sun of \(number(hour)) h UT")
         }
         if let hour = method.noonShadowHour { parts.append("Asr's noon shadow of \(number(hour)) h UT") }
-        if method.sunsetDepression >= 1 {
-            parts.append("sunrise and sunset at \(number(method.sunsetDepression))°")
+        if method.sunsetDepressionDegrees >= 1 {
+            parts.append("sunrise and sunset at \(number(method.sunsetDepressionDegrees))°")
         }
         if method.elevation.dipMinutes != 1.76 {
             parts.append("dip \(number(method.elevation.dipMinutes))′·√h")

@@ -25,7 +25,7 @@ import Testing
         rig.player.cue(
             rig.order("a", "cbr128_44k_stereo.mp3", "cbr64_44k_mono.mp3") {
                 $0.devices.append(spare.device)
-                $0.startAtUnixSeconds = due
+                $0.heardAtUnixSeconds = due
             })
         return due
     }

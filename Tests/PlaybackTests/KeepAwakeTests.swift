@@ -41,7 +41,7 @@ import Testing
         try rig.soon { !rig.card.starts.isEmpty }
         Thread.sleep(forTimeInterval: 0.3)
         let at = Date().timeIntervalSince1970 + 1
-        rig.player.cue(rig.order("a", "short_half_second.mp3") { $0.startAtUnixSeconds = at })
+        rig.player.cue(rig.order("a", "short_half_second.mp3") { $0.heardAtUnixSeconds = at })
         try rig.cued("a")
         let result = try rig.result("a")
         #expect(result.outcome == .completed && result.dropouts == 0)

@@ -11,7 +11,7 @@ import Testing
         let rig = try OutputsRig()
         let spreads = try (0..<5).map { round in
             let at = rig.now + 0.5
-            rig.cue("\(round)", ["short_half_second.mp3"]) { order, _ in order.startAtUnixSeconds = at }
+            rig.cue("\(round)", ["short_half_second.mp3"]) { order, _ in order.heardAtUnixSeconds = at }
             let begun = try OutputsRig.names.map { try rig.began("\(round)", on: $0) }
             for output in OutputsRig.names {
                 #expect(try rig.result("\(round)", on: output).framesPlayed == 24192)
@@ -36,7 +36,7 @@ import Testing
         if isEarly { try ill.set(fault) }
         defer { try? ill.set(.ok) }
         let at = rig.now + 0.6
-        rig.cue("a", ["cbr128_44k_stereo.mp3"]) { order, _ in order.startAtUnixSeconds = at }
+        rig.cue("a", ["cbr128_44k_stereo.mp3"]) { order, _ in order.heardAtUnixSeconds = at }
         if !isEarly {
             try rig.began("a", on: "horn")
             Thread.sleep(forTimeInterval: 0.4)
@@ -64,7 +64,7 @@ import Testing
         try rig.card("women").set(.busy)
         let at = rig.now + 0.4
         rig.cue("a") { order, _ in
-            order.startAtUnixSeconds = at
+            order.heardAtUnixSeconds = at
             order.patienceSeconds = 60
         }
         rig.players.setClock(id: "a", beganAtUnixSeconds: try rig.began("a", on: "hall"))
@@ -259,7 +259,7 @@ import Testing
         let rig = try OutputsRig()
         let at = rig.now + 1.2
         rig.cue("a") { order, output in
-            order.startAtUnixSeconds = at
+            order.heardAtUnixSeconds = at
             if output == "women" { order.latencySeconds = 0.6 }
         }
         let first = try rig.began("a", on: "women")
@@ -278,7 +278,7 @@ import Testing
         let rig = try OutputsRig()
         let at = rig.now + 1.2
         rig.cue("a", ["short_half_second.mp3"]) { order, output in
-            order.startAtUnixSeconds = at
+            order.heardAtUnixSeconds = at
             if output == "horn" { order.prerollSeconds = 0.2 }
             if output == "women" { (order.latencySeconds, order.prerollSeconds) = (0.5, 0.2) }
         }

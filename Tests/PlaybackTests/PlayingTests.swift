@@ -16,7 +16,7 @@ import Testing
         let result = try rig.result("a")
         #expect(result.outcome == .completed)
         #expect(result.rateHz == 44100)
-        #expect(result.framesDecoded == 66150)
+        #expect(result.framesWritten == 66150)
         #expect(result.framesPlayed == 66150)
         #expect(result.dropouts == 0)
         #expect(result.gainDb == gainDb)

@@ -12,7 +12,7 @@ import Testing
         let rig = try PlayerRig()
         rig.player.cue(
             rig.order("a", "short_half_second.mp3") {
-                $0.startAtUnixSeconds = Date().timeIntervalSince1970 - 1
+                $0.heardAtUnixSeconds = Date().timeIntervalSince1970 - 1
             })
         try rig.cued("a")
         Thread.sleep(forTimeInterval: 0.3)

@@ -149,7 +149,7 @@ struct AuthorityRuleTests {
             (-0.3091, 100.3706, 2.0), (-6.5944, 106.7892, 2), (-6.4817, 106.854, 1), (-7.9797, 112.6304, 1),
         ] {
             let plan = try timetable("kemenag", latitude, longitude).plan
-            #expect(abs(plan.observer.sunsetDepression - degrees) < 0.001, "\(latitude)")
+            #expect(abs(plan.observer.sunsetDepressionDegrees - degrees) < 0.001, "\(latitude)")
         }
     }
 

@@ -58,13 +58,13 @@ struct SunTests {
         arguments: [
             (17_166.9, -0.408), (17_167.1, 0.591), (16_616.9, -0.676), (10_957.0, 0.355), (21_900.0, 0.0),
         ])
-    func dut1Days(day: Double, expected: Double) {
-        #expect(abs(EarthRotation.dut1Days(day: day) - expected) < 0.01)
+    func dut1Seconds(day: Double, expected: Double) {
+        #expect(abs(EarthRotation.dut1Seconds(day: day) - expected) < 0.01)
     }
 
     @Test("Before 1972 UTC is UT1, and UT1's day turns back into the same instant")
     func ut1() {
-        #expect(EarthRotation.dut1Days(day: -3000) == 0)
+        #expect(EarthRotation.dut1Seconds(day: -3000) == 0)
         for seconds in [-5e8, 0, 7.8e7, 1.5e9, 1.78e9, 3e9] {
             let instant = Instant(unixSeconds: seconds)
             let back = EarthRotation.instant(ut1: EarthRotation.ut1(instant))

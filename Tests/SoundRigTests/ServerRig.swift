@@ -47,7 +47,7 @@ final class ServerRig: Sendable {
         let due = Date().timeIntervalSince1970 + seconds
         player.cue(
             PlayerOrder(
-                id: "a", sounds: [SoundFile(path: Self.sound)], devices: devices, startAtUnixSeconds: due))
+                id: "a", sounds: [SoundFile(path: Self.sound)], devices: devices, heardAtUnixSeconds: due))
         _ = try wait(for: "the cue") { if case .cued = $0 { true } else { nil } }
         return due
     }

@@ -4,7 +4,7 @@ package enum TelevisionPlan {
         case on, standby, unknown
     }
 
-    package enum Deed: Sendable, Equatable {
+    package enum Action: Sendable, Equatable {
         case wake
         /// Makes it show this machine.
         case show
@@ -15,12 +15,12 @@ package enum TelevisionPlan {
     }
 
     /// The record precedes the switching, so that a process that is killed in between leaves no television on.
-    package static func on(_ power: Power) -> [Deed] {
+    package static func on(_ power: Power) -> [Action] {
         power == .standby ? [.note, .wake, .show] : [.wake, .show]
     }
 
     /// - Parameter isNoted: whether it was woken from standby.
-    package static func off(_ settings: TelevisionSettings, isNoted: Bool) -> [Deed] {
+    package static func off(_ settings: TelevisionSettings, isNoted: Bool) -> [Action] {
         guard isNoted else { return [] }
         return settings.isStandby ? [.sleep, .forget] : [.forget]
     }

@@ -29,8 +29,8 @@ extension CardImport {
     /// Waits for adhand, which may be starting, or waiting for a place or for a clock. Its socket is open meanwhile, and each
     /// request takes its time.
     private func waitForAdhand() {
-        let end = WallClock.monotonic() + box.patienceSeconds
-        while WallClock.monotonic() < end, status(patienceSeconds: 5) == nil {
+        let end = MonotonicClock.now() + box.patienceSeconds
+        while MonotonicClock.now() < end, status(patienceSeconds: 5) == nil {
             sleep(1)
         }
     }

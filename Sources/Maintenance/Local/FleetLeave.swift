@@ -125,7 +125,7 @@ package struct FleetLeave {
     private func askBridge() -> BridgeAnswer {
         let reply = LineConnection.ask(
             MessagesRequest(.forgetFleet), at: box.messages, for: MessagesReply.self,
-            most: MessagesReply.mostBytes, until: WallClock.monotonic() + MessagesRequest.longestForgetSeconds
+            most: MessagesReply.mostBytes, until: MonotonicClock.now() + MessagesRequest.longestForgetSeconds
         )
         return reply?.error == .member ? .member : .other
     }

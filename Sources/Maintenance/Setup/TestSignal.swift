@@ -60,10 +60,10 @@ package enum TestSignal {
         defer { player.shutdown() }
         player.cue(order)
         player.start(id: order.id)
-        let start = WallClock.monotonic()
+        let start = MonotonicClock.now()
         while done.wait(timeout: .now() + 0.1) == .timedOut {
             if isInterrupted() { return .failed(reason: "interrupted") }
-            if WallClock.monotonic() - start > patienceSeconds + length.withLock({ $0 }) {
+            if MonotonicClock.now() - start > patienceSeconds + length.withLock({ $0 }) {
                 return .failed(reason: "\"\(order.devices[0])\" takes no sound")
             }
         }

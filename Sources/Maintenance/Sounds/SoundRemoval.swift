@@ -80,8 +80,8 @@ package struct SoundRemoval {
     private func refuseWhilePlaying(_ files: [String]) throws(CommandError) {
         guard var state = playing(files, place.status) else { return }
         // Wait for a sound that was just stopped to fade out, so that the user need not try again.
-        let end = WallClock.monotonic() + Self.fadePatienceSeconds
-        while state == .stopping, WallClock.monotonic() < end {
+        let end = MonotonicClock.now() + Self.fadePatienceSeconds
+        while state == .stopping, MonotonicClock.now() < end {
             usleep(50_000)
             guard let next = playing(files, place.statusNow()) else { return }
             state = next

@@ -75,7 +75,7 @@ enum EarthRotation {
 
     /// UT1 − UTC in seconds. Zero before 1972, when UTC was steered to follow UT1, and after the last
     /// prediction.
-    static func dut1Days(day: Double) -> Double {
+    static func dut1Seconds(day: Double) -> Double {
         guard day >= tableStart, day < tableEnd else { return 0 }
         var index = leapDays.count - 1
         while leapDays[index] > day { index -= 1 }
@@ -85,12 +85,12 @@ enum EarthRotation {
     /// The instant at which UT1 reads `day`.
     static func instant(ut1 day: Double) -> Instant {
         let guess = day * 86_400
-        return Instant(unixSeconds: guess - dut1Days(day: (guess - dut1Days(day: day)) / 86_400))
+        return Instant(unixSeconds: guess - dut1Seconds(day: (guess - dut1Seconds(day: day)) / 86_400))
     }
 
     /// The day of UT1 at an instant.
     static func ut1(_ instant: Instant) -> Double {
         let day = instant.unixSeconds / 86_400
-        return day + dut1Days(day: day) / 86_400
+        return day + dut1Seconds(day: day) / 86_400
     }
 }

@@ -8,7 +8,7 @@ struct Observer: Sendable {
     let cosine: Double
     /// Degrees of the Sun's centre below the true horizon at sunrise and at sunset.
     let sunriseDepressionDegrees: Double
-    let sunsetDepression: Double
+    let sunsetDepressionDegrees: Double
     let sunriseTarget: Target
     let sunsetTarget: Target
 
@@ -27,14 +27,14 @@ struct Observer: Sendable {
         // undefined.
         cosine = max(cos(radians), 1e-15)
         sunriseDepressionDegrees = sunrise
-        sunsetDepression = sunset
+        sunsetDepressionDegrees = sunset
         sunriseTarget = .depression(sunrise)
         sunsetTarget = .depression(sunset)
     }
 
     /// Returns the same horizon at another latitude.
     func at(latitude: Double) -> Observer {
-        Observer(latitude: latitude, sunrise: sunriseDepressionDegrees, sunset: sunsetDepression)
+        Observer(latitude: latitude, sunrise: sunriseDepressionDegrees, sunset: sunsetDepressionDegrees)
     }
 
     /// The Sun's depth below the horizon at the lower transit, and its height above it at the upper one, in degrees, on a day of

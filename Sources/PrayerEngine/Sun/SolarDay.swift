@@ -40,8 +40,8 @@ struct SolarDay: Sendable {
         transit = solve(0, from: 0, steps: standing == nil ? 4 : 1)
         start = solve(-.pi, from: transit - 0.5, steps: standing == nil ? 3 : 1)
         end = solve(.pi, from: transit + 0.5, steps: standing == nil ? 3 : 1)
-        let before = EarthRotation.dut1Days(day: origin - 1)
-        let after = EarthRotation.dut1Days(day: origin + 1)
+        let before = EarthRotation.dut1Seconds(day: origin - 1)
+        let after = EarthRotation.dut1Seconds(day: origin + 1)
         // UT1 − UTC changes by a few milliseconds a day, unless a leap second falls between.
         dut1Days = abs(after - before) < 0.5 ? (after + before) / 172_800 : .nan
         dut1Rate = (after - before) / 172_800

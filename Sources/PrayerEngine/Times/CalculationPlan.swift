@@ -81,7 +81,7 @@ final class CalculationPlan: Sendable, Equatable {
         let dip = method.elevation.dipMinutes / 60 * metres.squareRoot()
         observer = Observer(
             latitude: point.latitude, sunrise: method.sunriseDepressionDegrees + dip,
-            sunset: method.sunsetDepression + dip)
+            sunset: method.sunsetDepressionDegrees + dip)
         longitude = point.longitude
         twilightDipDegrees = method.elevation.lowersTwilight ? dip : 0
         self.calculation = calculation
@@ -151,7 +151,8 @@ final class CalculationPlan: Sendable, Equatable {
 
     static func == (a: CalculationPlan, b: CalculationPlan) -> Bool {
         a.observer.latitude == b.observer.latitude && a.longitude == b.longitude
-            && a.observer.sunsetDepression == b.observer.sunsetDepression && a.calculation == b.calculation
+            && a.observer.sunsetDepressionDegrees == b.observer.sunsetDepressionDegrees
+            && a.calculation == b.calculation
     }
 }
 

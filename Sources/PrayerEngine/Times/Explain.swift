@@ -141,7 +141,7 @@ private struct Explanation {
                     method.source)
         case .fajr: return angle(plan.fajrAngle(on: date), seconds)
         case .sunrise: return horizon(plan.observer.sunriseDepressionDegrees, seconds)
-        case .sunset: return horizon(plan.observer.sunsetDepression, seconds)
+        case .sunset: return horizon(plan.observer.sunsetDepressionDegrees, seconds)
         case .dhuhr: return ExplainStep("the sun crosses the meridian", seconds, Self.sun)
         case .asr:
             let factor = timetable.calculation.asr.shadowFactor.shortText
@@ -155,7 +155,7 @@ private struct Explanation {
         case .maghrib:
             return method.maghribAngle > 0
                 ? angle(method.maghribAngle, seconds)
-                : horizon(plan.observer.sunsetDepression, seconds)
+                : horizon(plan.observer.sunsetDepressionDegrees, seconds)
         case .isha:
             switch plan.isha {
             case .angle(let degrees): return angle(degrees + plan.twilightDipDegrees, seconds)

@@ -21,7 +21,7 @@ public struct Method: Sendable, Equatable {
     /// Degrees of the Sun's centre below the horizon at sunrise and at sunset, seen from the height of the land.
     public var sunriseDepressionDegrees = Observer.horizonDepression
     /// Degrees of the Sun's centre below the horizon at sunset; see ``sunriseDepressionDegrees``.
-    public var sunsetDepression = Observer.horizonDepression
+    public var sunsetDepressionDegrees = Observer.horizonDepression
     /// The effect of the place's height.
     public var elevation = ElevationRule()
     /// The moment for which the Sun's position is computed, for all events; another one applies to the daytime events Dhuhr and

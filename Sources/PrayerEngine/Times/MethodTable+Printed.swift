@@ -57,7 +57,7 @@ extension Method {
         ) {
             $0.ephemeris = .perpetualExact(year: 2025)
             $0.sunriseDepressionDegrees = 2
-            $0.sunsetDepression = 2
+            $0.sunsetDepressionDegrees = 2
             $0.offsets = EventOffsets(
                 fajr: 0.75, sunrise: -0.55, dhuhr: 0.45, asr: 0.6, maghrib: 0.8, isha: -0.5)
         },

@@ -206,7 +206,7 @@ extension Method {
             fajr: 20, isha: .angle(18)
         ) {
             $0.sunriseDepressionDegrees = 1
-            $0.sunsetDepression = 1
+            $0.sunsetDepressionDegrees = 1
             $0.elevation.dipMinutes = 2.165
             $0.noonShadowHour = 0
             $0.offsets = EventOffsets(fajr: 2, sunrise: -2, dhuhr: 2, asr: 2, maghrib: 2, isha: 2)

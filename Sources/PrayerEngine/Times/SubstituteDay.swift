@@ -3,8 +3,8 @@
 struct SubstituteDay: Sendable {
     let rule: HighLatitudeRule
     /// Seconds from sunrise to noon and from noon to sunset; and Asr's position between noon and sunset, 0…1.
-    let morning: Double
-    let afternoon: Double
+    let morningSeconds: Double
+    let afternoonSeconds: Double
     let asrShare: Double
 
     /// Degrees by which the Sun must pass an altitude before a latitude or a day can supply times: where it only grazes the
@@ -22,14 +22,14 @@ struct SubstituteDay: Sendable {
         let shadow = day.crossing(asr, .evening, at: observer)
         guard shadow.state == .found, shadow.x < sunset.x else { return nil }
         self.rule = rule
-        morning = (day.transit - sunrise.x) * 86_400
-        afternoon = (sunset.x - day.transit) * 86_400
+        morningSeconds = (day.transit - sunrise.x) * 86_400
+        afternoonSeconds = (sunset.x - day.transit) * 86_400
         asrShare = (shadow.x - day.transit) / (sunset.x - day.transit)
     }
 
     func fill(_ sunrise: inout EventTime, _ asr: inout EventTime, _ sunset: inout EventTime, noon: Double) {
-        if !sunrise.exists { substitute(noon - morning, to: &sunrise) }
-        if !sunset.exists { substitute(noon + afternoon, to: &sunset) }
+        if !sunrise.exists { substitute(noon - morningSeconds, to: &sunrise) }
+        if !sunset.exists { substitute(noon + afternoonSeconds, to: &sunset) }
         if !asr.exists || asr.seconds >= sunset.seconds {
             if asr.exists { asr.note.reason = .shortShadow }
             substitute(noon + asrShare * (sunset.seconds - noon), to: &asr)
@@ -50,7 +50,7 @@ extension CalculationPlan {
         let toPole = observer.latitude < 0 ? -declination : declination
         let deepEnough = 90 - toPole - angle - SubstituteDay.margin
         let highEnough =
-            90 + toPole + min(observer.sunriseDepressionDegrees, observer.sunsetDepression)
+            90 + toPole + min(observer.sunriseDepressionDegrees, observer.sunsetDepressionDegrees)
             - SubstituteDay.margin
         let latitude = min(abs(observer.latitude), deepEnough, highEnough)
         return observer.latitude < 0 ? -latitude : latitude
@@ -60,12 +60,12 @@ extension CalculationPlan {
     func substituteDay(for day: SolarDay) -> SubstituteDay? {
         switch polarRule {
         case .nearestLatitude:
-            let angle = max(observer.sunriseDepressionDegrees, observer.sunsetDepression)
+            let angle = max(observer.sunriseDepressionDegrees, observer.sunsetDepressionDegrees)
             return SubstituteDay(
                 day, at: observer.at(latitude: substituteLatitude(day, angle: angle)),
                 asr: .shadow(factor: calculation.asr.shadowFactor), rule: polarRule)
         case .nearestDay:
-            let angle = max(observer.sunriseDepressionDegrees, observer.sunsetDepression)
+            let angle = max(observer.sunriseDepressionDegrees, observer.sunsetDepressionDegrees)
             guard let substitute = nearestDay(to: day, angle: angle) else { return nil }
             return SubstituteDay(
                 substitute, at: observer, asr: .shadow(factor: calculation.asr.shadowFactor), rule: polarRule)
@@ -98,7 +98,7 @@ extension CalculationPlan {
                 let candidate = SolarDay(
                     index: index, longitude: longitude, track: &track, ephemeris: method.ephemeris)
                 let (depth, height) = observer.extremes(declination: candidate.noonDeclinationDegrees)
-                let horizon = min(observer.sunriseDepressionDegrees, observer.sunsetDepression)
+                let horizon = min(observer.sunriseDepressionDegrees, observer.sunsetDepressionDegrees)
                 if depth >= angle + SubstituteDay.margin, height >= SubstituteDay.margin - horizon {
                     return candidate
                 }

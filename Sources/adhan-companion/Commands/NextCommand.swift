@@ -73,10 +73,10 @@ struct Next: ParsableCommand {
     private func follow(_ format: WidgetFormat) throws(Refusal) -> Never {
         var (last, complaint) = ("", "")
         var person = try global.person()
-        var asked = WallClock.monotonic()
+        var asked = MonotonicClock.now()
         while true {
-            if WallClock.monotonic() - asked > 60 {
-                asked = WallClock.monotonic()
+            if MonotonicClock.now() - asked > 60 {
+                asked = MonotonicClock.now()
                 // If the log cannot be read now, the last one is kept.
                 if let fresh = try? global.person() { person = fresh }
             }

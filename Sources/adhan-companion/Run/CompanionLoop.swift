@@ -21,7 +21,7 @@ final class CompanionLoop {
     /// Events before this instant are ignored.
     private var begin: Instant
     private var refreshedOn: CivilDate
-    private var refreshedAt = WallClock.monotonic()
+    private var refreshedAt = MonotonicClock.now()
     private var isBusMissingKnown = false
     private var hasAdhan = false
     /// Whether a notification could not be shown and is to be tried again.
@@ -127,9 +127,9 @@ final class CompanionLoop {
 
     /// Reads settings and times again on a new day, every hour, and whenever adhand reports a change.
     private func refresh(on date: CivilDate, force: Bool = false) {
-        let isStale = WallClock.monotonic() - refreshedAt > Self.freshnessSeconds
+        let isStale = MonotonicClock.now() - refreshedAt > Self.freshnessSeconds
         guard force || isStale || refreshedOn != date else { return }
-        (refreshedOn, refreshedAt) = (date, WallClock.monotonic())
+        (refreshedOn, refreshedAt) = (date, MonotonicClock.now())
         do throws(Refusal) {
             let before = person.times.origin
             person = try options.person()

@@ -26,7 +26,7 @@ struct PairingWait {
     }
 
     func outcome() throws(CommandError) -> Outcome {
-        let end = WallClock.monotonic() + Double(seconds) + 1
+        let end = MonotonicClock.now() + Double(seconds) + 1
         while true {
             var signals = Self.endings
             // Twice a second is enough, because a person looks from the phone to this line.
@@ -37,8 +37,8 @@ struct PairingWait {
             }
             let reply = try client.phones()
             if let phone = PhonesText.arrived(since: before, in: reply.phones) { return .paired(phone) }
-            let isOver = WallClock.monotonic() >= end
-            if reply.open == nil { return WallClock.monotonic() >= end - 2 ? .expired : .renewed }
+            let isOver = MonotonicClock.now() >= end
+            if reply.open == nil { return MonotonicClock.now() >= end - 2 ? .expired : .renewed }
             // Another person has opened another window since.
             if isOver { return .expired }
         }

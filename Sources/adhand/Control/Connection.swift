@@ -278,7 +278,7 @@ final class Connection {
     /// Starts, keeps or stops the timer: for an incomplete request, and for a reply that is not read.
     private func setPatience() {
         guard !isClosed else { return }
-        let now = WallClock.monotonic()
+        let now = MonotonicClock.now()
         timeout.wait(for: awaitedOfCaller, at: now)
         guard timeout.deadlineUptime != alarm else { return }
         alarm = timeout.deadlineUptime
