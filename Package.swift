@@ -455,6 +455,14 @@ let package = Package(
                 "PrayerEngine", "Host", "ControlClient", "LabSupport",
             ],
             resources: [.copy("Fixtures")], swiftSettings: rules),
+        // Files that adhanctl writes, in folders of a test's own, without a daemon.
+        .testTarget(
+            name: "MaintenanceTests",
+            dependencies: [
+                "Maintenance", "CommandKit", "BoxCard", "Console", "Protocol", "Times", "Settings", "Texts",
+                "PrayerEngine", "Host", "ControlClient", "PictureImport",
+            ],
+            swiftSettings: rules),
         .testTarget(
             name: "PrayerLogTests",
             dependencies: [

@@ -60,7 +60,7 @@ lane() {
 # Two lanes compute, because some suites use only one core and none waits.
 computation='DaemonTests ConsoleTests EnvelopeTests HookPlanTests PictureImportTests SimulatorTests'
 more='PrayerEngineTests SettingsTests TextsTests TimesTests PlacesTests ProtocolTests BridgePlanTests'
-more="$more PhoneRulesTests ScreenPlanTests FleetPlanTests PrayerLogTests TimetableImportTests"
+more="$more PhoneRulesTests ScreenPlanTests FleetPlanTests PrayerLogTests TimetableImportTests MaintenanceTests"
 waiting='WebServerTests MQTTTests WebDeliveryTests HostTests'
 asking='AdhanctlTests'
 patient='CompanionTests'
