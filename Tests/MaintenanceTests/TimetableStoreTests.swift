@@ -140,6 +140,15 @@ struct TimetableStoreTests {
         #expect(try Self.fajr(scratch) == [310, 310])
         #expect(try Self.fajr(scratch, TimetableFile.previous) == [300, 300])
         try FileManager.default.removeItem(atPath: scratch.file(".timetable.new"))
+        // Neither an undo nor another table leaves two copies of one where the second of the two files cannot be written.
+        for draft in [".timetable.new", ".timetable.previous.new"] {
+            try scratch.makeFolder(draft)
+            #expect(refusal { _ = try store.undo() } != nil)
+            #expect(refusal { try store.change { $0.merge(Self.table(1...1, at: 330)) } } != nil)
+            #expect(try Self.fajr(scratch) == [310, 310])
+            #expect(try Self.fajr(scratch, TimetableFile.previous) == [300, 300])
+            try FileManager.default.removeItem(atPath: scratch.file(draft))
+        }
         try store.replace(with: Self.table(1...2, at: 320))
         store.restore(snapshot)
         #expect(try Self.fajr(scratch) == [310, 310])

@@ -12,6 +12,7 @@ package struct TimetableStore: ~Copyable {
     private static let previous = TimetableFile.previous
     private static let broken = "timetable.broken.csv"
     private static let temporary = ".timetable.new"
+    private static let otherTemporary = ".timetable.previous.new"
 
     /// Opens the store for a change; makes the directory if needed. Other programs wait with their changes until this value is
     /// released.
@@ -60,7 +61,7 @@ package struct TimetableStore: ~Copyable {
         let before = hasVanished ? nil : try Self.table(Self.current, in: directory, advice: Self.wayOut)
         var table = before ?? PublishedTimetable()
         edit(&table)
-        try write([before.map { (Self.previous, $0) }, (Self.current, table)].compactMap(\.self))
+        try write(before.map { (Self.previous, $0) }, (Self.current, table))
     }
 
     /// Changes facts about the table in force. This is not an import, so ``undo()`` still restores the same earlier table.
@@ -69,7 +70,7 @@ package struct TimetableStore: ~Copyable {
         defer { flock(directory.raw, LOCK_UN) }
         var table = try Self.table(Self.current, in: directory, advice: Self.wayOut)
         edit(&table)
-        try write([(Self.current, table)])
+        try write(nil, (Self.current, table))
     }
 
     /// The present files, for ``restore(_:)``.
@@ -102,7 +103,7 @@ package struct TimetableStore: ~Copyable {
         try lock()
         defer { flock(directory.raw, LOCK_UN) }
         let before = try readOrSetAside()
-        try write([before.map { (Self.previous, $0) }, (Self.current, table)].compactMap(\.self))
+        try write(before.map { (Self.previous, $0) }, (Self.current, table))
     }
 
     /// Removes the table; `nil` if the old one could not be read, in which case its file is set aside.
@@ -110,8 +111,7 @@ package struct TimetableStore: ~Copyable {
         try lock()
         defer { flock(directory.raw, LOCK_UN) }
         let before = try readOrSetAside()
-        try write(
-            [before.map { (Self.previous, $0) }, (Self.current, PublishedTimetable())].compactMap(\.self))
+        try write(before.map { (Self.previous, $0) }, (Self.current, PublishedTimetable()))
         return before
     }
 
@@ -124,7 +124,11 @@ package struct TimetableStore: ~Copyable {
         }
         let before = try Self.table(Self.previous, in: directory)
         let current = try readOrSetAside()
-        try write([current.map { (Self.previous, $0) }, (Self.current, before)].compactMap(\.self))
+        // If this is cut off between the two, the table before is in force, and the one that was undone is lost: not the other way
+        // round.
+        try write(
+            current.map { _ in (Self.current, before) },
+            current.map { (Self.previous, $0) } ?? (Self.current, before))
         return before
     }
 
@@ -158,9 +162,17 @@ package struct TimetableStore: ~Copyable {
         }
     }
 
-    private borrowing func write(_ tables: [(String, PublishedTimetable)]) throws(CommandError) {
+    private typealias Named = (name: String, table: PublishedTimetable)
+
+    /// Puts tables into place, in this order. Both are on disk before the first is moved: a disk that is full changes nothing.
+    private borrowing func write(_ first: Named?, _ last: Named) throws(CommandError) {
         do throws(FileError) {
-            for (name, table) in tables { try write(Array(table.csv().utf8), to: name) }
+            let draft = try draft(last.table.csv().utf8, of: last.name, as: Self.temporary)
+            if let first {
+                let other = try self.draft(first.table.csv().utf8, of: first.name, as: Self.otherTemporary)
+                try move(other, to: first.name)
+            }
+            try move(draft, to: last.name)
             fsync(directory.raw)
         } catch {
             throw CommandError(error)
@@ -168,13 +180,22 @@ package struct TimetableStore: ~Copyable {
     }
 
     private borrowing func write(_ bytes: [UInt8], to name: String) throws(FileError) {
+        try move(try draft(bytes, of: name, as: Self.temporary), to: name)
+    }
+
+    private borrowing func draft(
+        _ bytes: some Sequence<UInt8>, of name: String, as temporary: String
+    ) throws(FileError) -> DirectoryDraft {
         // We hold the lock, so an existing draft was left by a killed program.
-        _ = unsafe unlinkat(directory.raw, Self.temporary, 0)
-        let shown = "\(path)/\(name)"
+        _ = unsafe unlinkat(directory.raw, temporary, 0)
         let draft = try DirectoryDraft.create(
-            Self.temporary, in: directory.raw, owner: directory.owner, shown: shown)
-        try draft.write(bytes)
+            temporary, in: directory.raw, owner: directory.owner, shown: "\(path)/\(name)")
+        try draft.write(Array(bytes))
         try draft.sync()
-        try draft.move(to: name, in: directory.raw, shown: shown)
+        return draft
+    }
+
+    private borrowing func move(_ draft: borrowing DirectoryDraft, to name: String) throws(FileError) {
+        try draft.move(to: name, in: directory.raw, shown: "\(path)/\(name)")
     }
 }
