@@ -33,7 +33,7 @@ endef
 
 # Each group of `make help` is one block of lines here: a line that continues a group is indented by four more blanks.
 .PHONY: run build clean help deps run-deps test-deps laid-in \
-	test released trials test-all unit unit-beside unit-alone unit-programs random-cases unoptimised tests-built lint \
+	test released trials test-all unit unit-programs random-cases unoptimised tests-built lint \
 	    manuals units hardening promises interop display page faults first-frame outputs pictures box box-card box-network box-scripts \
 	    intake pairing phones remote-test walk bridge hooks fleet browser \
 	clocks hostile damaged-logs simulate simulate-fleets mutants soak vm-test devices bridge-faults bridge-lies \
@@ -60,13 +60,12 @@ build: deps ## Build every program into .build/release
 	$(call links,$(RELEASE),adhan-programs,$(OTHERS))
 
 # The suites and the unoptimised programs are one build. While the suites compile, trials run that mostly wait for programs.
-# Tests that compute then run beside tests that wait. Tests that promise something within seconds come last, with fewer jobs.
+# Then the suites run.
 UNOPTIMISED := TESTS=.build-tests BIN=.build-tests/debug
 STAGE = $(MAKE) --no-print-directory --output-sync=target SWIFT="$(SWIFT)"
-test: test-deps deps ## Run the tests for every change: 13 minutes
+test: test-deps deps ## Run the tests for every change: 12 minutes
 	+@$(STAGE) --jobs=5 $(UNOPTIMISED) tests-built lint units manuals box intake pairing
-	+@$(STAGE) --jobs=2 $(UNOPTIMISED) -o unoptimised -o tests-built unit-beside browser
-	+@$(STAGE) --jobs=3 $(UNOPTIMISED) -o unoptimised -o tests-built -o browser unit-alone outputs first-frame
+	+@$(STAGE) $(UNOPTIMISED) -o unoptimised -o tests-built unit
 
 # The installed programs are another build: optimised for size, with a static Swift runtime.
 RELEASED := TESTS=.build-tests
@@ -115,10 +114,6 @@ SUITES = @BUILD=$(TESTS) $(if $(filter $(RELEASE),$(BIN)),ADHAND_RELEASED=1) \
 	Tests/suites.sh
 unit: $(BUILT) tests-built ## Run the Swift suites with the released programs; UPDATE=1 rewrites the expected texts
 	$(SUITES)
-unit-beside: $(BUILT) tests-built ## Run the suites that compute, and those that wait for programs and buses
-	$(SUITES) beside
-unit-alone: $(BUILT) tests-built ## Run the suites with time limits of seconds: the screen, sounds, the daemon
-	$(SUITES) alone
 unit-programs: $(BUILT) tests-built ## Run the suites that start programs
 	$(SUITES) programs
 random-cases: tests-built ## Try every random case of the suites, of which `test` tries a fifth

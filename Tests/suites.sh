@@ -1,9 +1,10 @@
 #!/bin/bash
 # Runs the compiled test suites, and prints one line for each, or everything that is not as expected.
 # Suites that compute run with low priority, beside suites that wait for programs and buses. Suites that promise something within
-# seconds, such as a screen or a sound card, come after them; they compute little, so they run at the same time.
+# seconds, such as a screen or a sound card, come after them; they compute little, so they run at the same time. One suite waits for
+# longer than any other, and runs beside all of them.
 # The test program runs directly, because several `swift test` at once would find the build's database locked.
-# usage: suites.sh [beside | alone | programs | random]          BUILD names the folder of the build
+# usage: suites.sh [programs | random]          BUILD names the folder of the build
 set -u
 run="${BUILD:-.build}/debug/adhandPackageTests.xctest --testing-library swift-testing"
 export NO_COLOR=1
@@ -11,16 +12,17 @@ export NO_COLOR=1
 # computes gets a higher limit, because it may wait long for the processor while a build runs.
 limit=600
 part=${1:-all}
-case $part in all | beside | alone | programs | random) ;; *) echo "suites.sh: there are beside, alone, programs and random, not \"$part\"" >&2; exit 2 ;; esac
+case $part in all | programs | random) ;; *) echo "suites.sh: there are programs and random, not \"$part\"" >&2; exit 2 ;; esac
 behind=
 logs=${BUILD:-.build}/suites
 mkdir -p $logs
 child=
 beside=
+patience=
 
 # timeout leads a process group of its own, which does not receive the terminal's interrupt.
 stop() {
-    [ -z "$child$beside" ] || kill $child $beside 2>/dev/null
+    [ -z "$child$beside$patience" ] || kill $child $beside $patience 2>/dev/null
     exit 130
 }
 
@@ -51,6 +53,7 @@ one() {
 
 lane() {
     beside=
+    patience=
     trap stop INT TERM
     local failed=0
     for suite in "$@"; do one "$suite" || failed=1; done
@@ -109,20 +112,19 @@ case $part in
         lanes "$random" "$others_random" || failed=1
         ;;
     *)
-        if [ $part != alone ]; then
-            # shellcheck disable=SC2086 # the lists must be split
-            {
-                computing $computation &
-                beside=$!
-                computing $more &
-                beside="$beside $!"
-            }
-            lanes "$asking" "$waiting" || failed=1
-        fi
-        if [ $part != beside ]; then
-            # shellcheck disable=SC2086 # each suite is a lane of its own
-            lanes "$patient" $alone || failed=1
-        fi
+        # shellcheck disable=SC2086 # the lists must be split
+        {
+            lane $patient &
+            patience=$!
+            computing $computation &
+            beside=$!
+            computing $more &
+            beside="$beside $!"
+        }
+        lanes "$asking" "$waiting" || failed=1
+        # shellcheck disable=SC2086 # each suite is a lane of its own
+        lanes $alone || failed=1
+        wait $patience || failed=1
         ;;
 esac
 exit $failed
