@@ -1,8 +1,7 @@
 #!/bin/bash
 # Runs the compiled test suites, and prints one line for each, or everything that is not as expected.
 # Suites that compute run with low priority, beside suites that wait for programs and buses. Suites that promise something within
-# seconds, such as a screen or a sound card, come after them; they compute little, so they run at the same time. One suite waits for
-# longer than any other, and runs beside all of them.
+# seconds, such as a screen or a sound card, come after them; they compute little, so they run at the same time.
 # The test program runs directly, because several `swift test` at once would find the build's database locked.
 # usage: suites.sh [programs | random]          BUILD names the folder of the build
 set -u
@@ -18,19 +17,24 @@ logs=${BUILD:-.build}/suites
 mkdir -p $logs
 child=
 beside=
-patience=
 
 # timeout leads a process group of its own, which does not receive the terminal's interrupt.
 stop() {
-    [ -z "$child$beside$patience" ] || kill $child $beside $patience 2>/dev/null
+    [ -z "$child$beside" ] || kill $child $beside 2>/dev/null
     exit 130
 }
 
 one() {
     local log=$logs/$1.log
     local began=$SECONDS
+    local chosen
+    case $1 in
+        *+*) chosen="--filter ^${1%+*}\\.${1#*+}" ;;
+        *-*) chosen="--filter ^${1%-*}\\. --skip ^${1%-*}\\.${1#*-}" ;;
+        *) chosen="--filter ^$1\\." ;;
+    esac
     # shellcheck disable=SC2086 # commands and their arguments must be split
-    timeout --kill-after=10 $limit $behind $run --filter "^$1\." > "$log" 2>&1 &
+    timeout --kill-after=10 $limit $behind $run $chosen > "$log" 2>&1 &
     child=$!
     wait $child
     local status=$?
@@ -53,7 +57,6 @@ one() {
 
 lane() {
     beside=
-    patience=
     trap stop INT TERM
     local failed=0
     for suite in "$@"; do one "$suite" || failed=1; done
@@ -66,7 +69,9 @@ more='PrayerEngineTests SettingsTests TextsTests TimesTests PlacesTests Protocol
 more="$more PhoneRulesTests ScreenPlanTests FleetPlanTests PrayerLogTests TimetableImportTests MaintenanceTests"
 waiting='WebServerTests MQTTTests WebDeliveryTests HostTests'
 asking='AdhanctlTests'
-patient='CompanionTests'
+# A target alone, TARGET+SUITE: this suite of it, TARGET-SUITE: its other suites. The notifications of CompanionTests come one
+# after another, and mostly wait.
+patient='CompanionTests+NotificationTests CompanionTests-NotificationTests'
 alone='AdhanDisplayTests PlaybackTests AdhandTests'
 # Suites with random cases, of which they otherwise try a fifth.
 random='SettingsTests DaemonTests ConsoleTests EnvelopeTests SimulatorTests'
@@ -74,7 +79,7 @@ others_random='BridgePlanTests PhoneRulesTests HookPlanTests'
 # Fails if a suite is in no lane, because it would never run. The sound rig has a target of its own.
 for folder in Tests/*Tests; do
     case " $computation $more $waiting $asking $patient $alone SoundRigTests " in
-        *" ${folder##*/} "*) ;;
+        *" ${folder##*/} "* | *" ${folder##*/}-"*) ;;
         *) echo "$folder is in no lane of Tests/suites.sh" >&2; exit 1 ;;
     esac
 done
@@ -104,7 +109,7 @@ case $part in
     programs)
         lanes "$asking" || failed=1
         # shellcheck disable=SC2086 # each suite is a lane of its own
-        lanes "$patient" $alone || failed=1
+        lanes $patient $alone || failed=1
         ;;
     random)
         export ADHAND_ALL_CASES=1
@@ -114,8 +119,6 @@ case $part in
     *)
         # shellcheck disable=SC2086 # the lists must be split
         {
-            lane $patient &
-            patience=$!
             computing $computation &
             beside=$!
             computing $more &
@@ -123,8 +126,7 @@ case $part in
         }
         lanes "$asking" "$waiting" || failed=1
         # shellcheck disable=SC2086 # each suite is a lane of its own
-        lanes $alone || failed=1
-        wait $patience || failed=1
+        lanes $patient $alone || failed=1
         ;;
 esac
 exit $failed
