@@ -139,7 +139,7 @@ let package = Package(
 
         // Ed25519; sees libsodium.
         .target(name: "Signature", dependencies: ["CSodium"], swiftSettings: rules),
-        // Rooms at the edge. The clock that nobody sets is read here, for Host and for sounds.
+        // Rooms at the edge. The clock that nobody sets is read here, for adhand, the phone page and sounds.
         .target(name: "Clocks", swiftSettings: rules),
         .target(
             name: "Host",
@@ -386,7 +386,8 @@ let package = Package(
             ],
             resources: [.copy("Fixtures")], swiftSettings: rules),
         .testTarget(
-            name: "SimulatorTests", dependencies: ["AdhanSimulator", "LabSupport"], swiftSettings: rules),
+            name: "SimulatorTests", dependencies: ["AdhanSimulator", "Announcements", "LabSupport"],
+            swiftSettings: rules),
         .testTarget(
             name: "TimetableImportTests",
             dependencies: [

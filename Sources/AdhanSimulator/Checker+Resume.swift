@@ -11,13 +11,14 @@ extension Checker {
         let announcement: Announcement
         /// The start by the wall clock.
         let startedAt: Instant
-        /// Seconds.
+        /// The length of the sound in seconds.
         let durationSeconds: Double
         /// The true seconds of the last moment of the program, or of the moment at which the machine fell asleep before that.
         var until: Double?
     }
 
-    /// The seconds within which a program that was stopped on purpose resumes its sound.
+    /// The seconds within which a program that was stopped on purpose surely resumes its sound: less than the 20 of the promise,
+    /// of which a fade and the start itself may take some.
     private static let soonSeconds = 14.0
 
     /// Notes that the program is asked to end: the next run records later announcements.

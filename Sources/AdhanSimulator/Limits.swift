@@ -19,7 +19,7 @@ enum Limits {
     /// 2026-01-01T00:00:00Z: an unsynchronised clock before it is never trusted.
     static let firstBelieved = 1_767_225_600.0
     /// Lines of the history from which a starting program learns.
-    static let linesLearntFrom = 1800
+    static let linesLearntFrom = 1920
     /// The number of heard outcomes that are certainly remembered: even with a full memory, there is no room for one that is
     /// older than all of them.
     static let linesSurelyLearnt = 600

@@ -21,7 +21,7 @@ package enum CardNames {
         ] + timetables
         + ImagerFile.allCases.map(\.rawValue)
 
-    /// Files that computers leave in every folder.
+    /// Files that computers leave in every folder, and notes of people: neither is a recording.
     package static func isOfAComputer(_ name: String) -> Bool {
         let small = name.lowercased()
         return small.hasPrefix(".") || small.hasSuffix(".txt") || small.dropFirst() == "recycle.bin"

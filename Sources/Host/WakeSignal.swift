@@ -6,6 +6,7 @@ internal import Synchronization
 public final class WakeSignal: Sendable {
     /// An eventfd, readable while the signal is set; -1 where the system grants none: who waits then waits out the time.
     public let descriptor = eventfd(0, Int32(EFD_CLOEXEC) | Int32(EFD_NONBLOCK))
+    /// Where there is no descriptor; with one, it alone says whether the signal is set.
     private let pending = Atomic(false)
 
     /// Makes a signal that is not set.
@@ -16,7 +17,11 @@ public final class WakeSignal: Sendable {
     }
 
     /// Whether it was set and has not been cleared since.
-    public var isSet: Bool { pending.load(ordering: .acquiring) }
+    public var isSet: Bool {
+        guard descriptor >= 0 else { return pending.load(ordering: .acquiring) }
+        var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return unsafe poll(&request, 1, 0) == 1
+    }
 
     /// Ends a wait that is under way, or else the next one. May be called on any thread; several before a clear count as one.
     public func set() {
@@ -26,12 +31,10 @@ public final class WakeSignal: Sendable {
 
     /// Clears it, so that the next wait lasts until it is set again.
     public func clear() {
-        pending.store(false, ordering: .sequentiallyConsistent)
+        pending.store(false, ordering: .releasing)
         guard descriptor >= 0 else { return }
         var count: eventfd_t = 0
         unsafe eventfd_read(descriptor, &count)
-        // One that was set in between was read away.
-        if pending.load(ordering: .sequentiallyConsistent) { eventfd_write(descriptor, 1) }
     }
 
     /// Waits `seconds`, or until it is set; one that was set before ends the wait at once. A signal may end it early.

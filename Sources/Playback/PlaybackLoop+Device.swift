@@ -208,8 +208,7 @@ extension PlaybackLoop {
             active.recoveries < Self.recoveryLimit
         else { return handleLoss(active, error) }
         active.dropouts += 1
-        // The device may have hung: what was asked meanwhile decides. The rest of a fade-out is not worth starting again.
-        followCommands()
+        // The rest of a fade-out is not worth starting again.
         if endIfStopped(active) { return }
         active.recoveries += 1
         report(.dropout(id: active.order.id, count: active.dropouts, device: device.name))

@@ -54,7 +54,7 @@ internal import Synchronization
         queue.rest()
     }
 
-    func followCommands() {
+    private func followCommands() {
         commands += queue.drain()
         while !commands.isEmpty { handle(commands.removeFirst()) }
     }
@@ -73,9 +73,11 @@ internal import Synchronization
         return find(active.order.id) === active
     }
 
-    /// Ends an order that was stopped while a call on its device hung: nothing more of it may be heard when the call returns.
-    /// - Returns: whether it has ended.
+    /// Follows what was asked while a call on an order's device hung: nothing more of an order that was stopped, or gave way, may
+    /// be heard when the call returns.
+    /// - Returns: whether the order has ended or given way.
     func endIfStopped(_ active: ActiveOrder) -> Bool {
+        followCommands()
         guard isStillWanted(active) else { return true }
         if active === current, active.isStopping { finish(active, .stopped) }
         return active !== current

@@ -1,4 +1,4 @@
-/// The box's own network. Its units and box/hotspot.sh use the same address.
+/// The box's own network. Its socket units and box/lib/hotspot.network have the same address.
 package enum Hotspot {
     package static let address = "10.77.77.1"
     package static let addressBytes: [UInt8] = [10, 77, 77, 1]

@@ -2,7 +2,7 @@ internal import CLinux
 internal import Glibc
 internal import Host
 
-/// A program and everything that it starts; all of it ends with this value.
+/// A program and everything that it starts. All of it ends by ``end()``, and by nothing else.
 struct RunningProgram {
     private let pid: pid_t
 

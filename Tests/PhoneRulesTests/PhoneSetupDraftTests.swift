@@ -119,6 +119,19 @@ struct PhoneSetupDraftTests {
 
     @Test("What does not open, and what was not heard, is proposed last")
     func devices() throws {
-        #expect(SetupFacts(PhoneSetupDraft(), volume: "40").options.isEmpty)
+        var draft = try Self.atMethod()
+        #expect(Self.answer(&draft, .method, "method=auto") == nil)
+        #expect(Self.answer(&draft, .asr, "asr=standard") == nil)
+        let devices = [
+            SoundFacts.Device(name: "gone", outcome: .fails(reason: "no such device", isBusy: false)),
+            SoundFacts.Device(name: "hall", outcome: .opens),
+            SoundFacts.Device(name: "null", outcome: .opens, silence: .init(reason: "x", fix: "x")),
+            SoundFacts.Device(name: "room", outcome: .opens),
+        ]
+        func proposed() -> [String] { SetupFacts(draft, devices: devices, volume: "40").options.map(\.value) }
+        #expect(proposed() == ["hall", "room", "gone", "null"])
+        #expect(Self.answer(&draft, .loudspeaker, "device=hall") == nil)
+        try draft.heard("hall", false)
+        #expect(proposed() == ["room", "gone", "hall", "null"])
     }
 }

@@ -1,7 +1,9 @@
-import AdhanSimulator
+import Announcements
 import Foundation
 import LabSupport
 import Testing
+
+@testable import AdhanSimulator
 
 @Suite("The simulator")
 struct SimulatorTests {
@@ -20,6 +22,11 @@ struct SimulatorTests {
                 "seed \(seed): \(violation)\n\(trace.joined(separator: "\n"))\nrerun it with: \(rerun)")
             return
         }
+    }
+
+    @Test("A simulated start reads as much of the history as the program does")
+    func history() {
+        #expect(Limits.linesLearntFrom == HandledIds.learntFrom)
     }
 
     @Test("The same seed lives the same life")

@@ -127,7 +127,7 @@ def main():
     survivors = 0
     try:
         os.makedirs(tree)
-        for name in ("Package.swift", "Sources", "Tests", "Benchmarks", "Resources", "systemd"):
+        for name in ("Package.swift", "Sources", "Tests", "Benchmarks", "Resources", "systemd", "docs", "box"):
             copy = shutil.copytree if os.path.isdir(f"{ROOT}/{name}") else shutil.copy2
             copy(f"{ROOT}/{name}", f"{tree}/{name}")
         simulated = [m for m in mutants if "tests" not in m and KIND != "tests"]

@@ -138,24 +138,6 @@ enum EncodedWord {
     }
 }
 
-/// Base64 (RFC 4648), for the text and the headers of a mail.
-enum Base64 {
-    private static let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
-
-    static func encode(_ bytes: [UInt8]) -> String {
-        var text = ""
-        var index = 0
-        while index < bytes.count {
-            let rest = min(3, bytes.count - index)
-            var word = 0
-            for offset in 0..<3 { word = word << 8 | (offset < rest ? Int(bytes[index + offset]) : 0) }
-            for place in 0..<4 { text.append(place <= rest ? letters[word >> (18 - 6 * place) & 63] : "=") }
-            index += 3
-        }
-        return text
-    }
-}
-
 /// Dates of messages, such as `Tue, 24 Nov 2026 06:30:00 +0100` (RFC 5322).
 enum MailDate {
     private static let months = [

@@ -102,16 +102,17 @@ package struct TimetableStore: ~Copyable {
     package borrowing func replace(with table: PublishedTimetable) throws(CommandError) {
         try lock()
         defer { flock(directory.raw, LOCK_UN) }
-        let before = try readOrSetAside()
-        try write(before.map { (Self.previous, $0) }, (Self.current, table))
+        let (before, damage) = readInForce()
+        try write(before.map { (Self.previous, $0) }, (Self.current, table), settingAside: damage)
     }
 
     /// Removes the table; `nil` if the old one could not be read, in which case its file is set aside.
     package borrowing func clear() throws(CommandError) -> PublishedTimetable? {
         try lock()
         defer { flock(directory.raw, LOCK_UN) }
-        let before = try readOrSetAside()
-        try write(before.map { (Self.previous, $0) }, (Self.current, PublishedTimetable()))
+        let (before, damage) = readInForce()
+        try write(
+            before.map { (Self.previous, $0) }, (Self.current, PublishedTimetable()), settingAside: damage)
         return before
     }
 
@@ -123,12 +124,12 @@ package struct TimetableStore: ~Copyable {
             throw CommandError(.failed, "there is nothing to undo: no timetable was imported or removed")
         }
         let before = try Self.table(Self.previous, in: directory)
-        let current = try readOrSetAside()
+        let (current, damage) = readInForce()
         // If this is cut off between the two, the table before is in force, and the one that was undone is lost: not the other way
         // round.
         try write(
             current.map { _ in (Self.current, before) },
-            current.map { (Self.previous, $0) } ?? (Self.current, before))
+            current.map { (Self.previous, $0) } ?? (Self.current, before), settingAside: damage)
         return before
     }
 
@@ -147,31 +148,36 @@ package struct TimetableStore: ~Copyable {
         }
     }
 
-    /// Reads the timetable in force. A file that cannot be read must not block another, and is set aside because it may still be
-    /// wanted.
-    private borrowing func readOrSetAside() throws(CommandError) -> PublishedTimetable? {
+    /// Reads the timetable in force. One that cannot be read must not block another, and is to be set aside.
+    private borrowing func readInForce() -> (table: PublishedTimetable?, damage: TimetableFile.ReadError?) {
         do throws(TimetableFile.ReadError) {
-            return try TimetableFile.read(in: directory)
+            return (try TimetableFile.read(in: directory), nil)
         } catch {
-            if error.isLost { return nil }
-            guard unsafe renameat(directory.raw, Self.current, directory.raw, Self.broken) == 0 else {
-                throw CommandError(FileError("set aside", "\(path)/\(Self.current)", code: errno))
-            }
-            StandardError.write("adhanctl: \(error.message); it is kept as \"\(path)/\(Self.broken)\"")
-            return nil
+            return (nil, error.isLost ? nil : error)
         }
+    }
+
+    /// Keeps the file that cannot be read, because it may still be wanted.
+    private borrowing func setAside(_ damage: TimetableFile.ReadError) throws(FileError) {
+        guard unsafe renameat(directory.raw, Self.current, directory.raw, Self.broken) == 0 else {
+            throw FileError("set aside", "\(path)/\(Self.current)", code: errno)
+        }
+        StandardError.write("adhanctl: \(damage.message); it is kept as \"\(path)/\(Self.broken)\"")
     }
 
     private typealias Named = (name: String, table: PublishedTimetable)
 
     /// Puts tables into place, in this order. Both are on disk before the first is moved: a disk that is full changes nothing.
-    private borrowing func write(_ first: Named?, _ last: Named) throws(CommandError) {
+    private borrowing func write(
+        _ first: Named?, _ last: Named, settingAside damage: TimetableFile.ReadError? = nil
+    ) throws(CommandError) {
         do throws(FileError) {
             let draft = try draft(last.table.csv().utf8, of: last.name, as: Self.temporary)
             if let first {
                 let other = try self.draft(first.table.csv().utf8, of: first.name, as: Self.otherTemporary)
                 try move(other, to: first.name)
             }
+            if let damage { try setAside(damage) }
             try move(draft, to: last.name)
             fsync(directory.raw)
         } catch {
