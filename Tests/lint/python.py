@@ -22,7 +22,7 @@ def unused_imports(tree):
 
 
 class Family:
-    """Everything that the classes of the trials define, by the name of the class. Classes of the same name count as one."""
+    """Everything that the classes of the trials define. A base is looked for in the same file, and then by its name in all files."""
 
     def __init__(self, trees):
         self.bases, self.names, self.uses = {}, {}, []
@@ -30,45 +30,52 @@ class Family:
             for node in ast.walk(tree):
                 if isinstance(node, ast.ClassDef):
                     self.add(file, node)
+        self.files = {}
+        for file, name in self.bases:
+            self.files.setdefault(name, []).append(file)
 
     def add(self, file, node):
+        key = file, node.name
         bases = {base.attr if isinstance(base, ast.Attribute) else getattr(base, "id", "?") for base in node.bases}
-        self.bases.setdefault(node.name, set()).update(bases)
-        names = self.names.setdefault(node.name, set())
+        self.bases.setdefault(key, set()).update(bases)
+        names = self.names.setdefault(key, set())
         for part in node.body:
-            if isinstance(part, (ast.FunctionDef, ast.ClassDef)):
+            if isinstance(part, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
                 names.add(part.name)
-            elif isinstance(part, (ast.Assign, ast.AnnAssign)):
+            elif isinstance(part, (ast.Assign, ast.AnnAssign, ast.If)):
                 names |= {name.id for name in ast.walk(part) if isinstance(name, ast.Name) and isinstance(name.ctx, ast.Store)}
         for part in ast.walk(node):
             if isinstance(part, ast.Attribute) and isinstance(part.value, ast.Name) and part.value.id == "self":
                 if isinstance(part.ctx, ast.Load):
-                    self.uses.append((file, part.lineno, node.name, part.attr))
+                    self.uses.append((part.lineno, key, part.attr))
                 else:
                     names.add(part.attr)
 
-    def above(self, name):
-        """The class and all above it; None where one of them is not of the trials."""
-        found, waiting = set(), [name]
+    def above(self, key):
+        """The class and all above it; None where one of them is of a library, or could be several."""
+        found, waiting = set(), [key]
         while waiting:
-            one = waiting.pop()
-            if one in found or one == "object":
+            file, name = waiting.pop()
+            if name == "object" or (file, name) in found:
                 continue
-            if one not in self.bases:
-                return None
-            found.add(one)
-            waiting += self.bases[one]
+            if (file, name) not in self.bases:
+                files = self.files.get(name, [])
+                if len(files) != 1:
+                    return None
+                file = files[0]
+            found.add((file, name))
+            waiting += [(file, base) for base in self.bases[file, name]]
         return found
 
     def undefined(self):
-        families = {name: self.above(name) for name in self.bases}
-        for file, line, name, attribute in self.uses:
-            if families[name] is None or attribute.startswith("__"):
+        families = {key: self.above(key) for key in self.bases}
+        for line, key, attribute in self.uses:
+            if families[key] is None or attribute.startswith("__"):
                 continue
             # A class below may bring what one above uses.
-            kin = {one for other in families.values() if other and name in other for one in other}
+            kin = {one for other in families.values() if other and key in other for one in other}
             if not any(attribute in self.names[one] for one in kin):
-                yield f"{file}:{line}: self.{attribute} is defined by no class of {name}'s family"
+                yield f"{key[0]}:{line}: self.{attribute} is defined by no class of {key[1]}'s family"
 
 
 def complaints(text, name="text"):
