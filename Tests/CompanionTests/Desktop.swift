@@ -36,14 +36,17 @@ final class Desktop {
         kill(bus.processIdentifier, SIGKILL)
     }
 
+    /// A bus that listens already: its socket is in the folder a moment earlier, and refuses whoever comes then.
     private static func startBus(_ address: String) throws -> Process {
         let bus = Process()
         bus.executableURL = URL(filePath: "/usr/bin/dbus-daemon")
-        bus.arguments = ["--session", "--nofork", "--nopidfile", "--address=\(address)"]
+        bus.arguments = ["--session", "--nofork", "--nopidfile", "--address=\(address)", "--print-address=1"]
+        let output = Pipe()
+        bus.standardOutput = output
         bus.standardError = FileHandle.nullDevice
         try bus.run()
-        let path = address.replacingOccurrences(of: "unix:path=", with: "")
-        for _ in 0..<500 where !FileManager.default.fileExists(atPath: path) { usleep(10_000) }
+        // It is printed when the bus listens; the end of the output comes where it has ended instead.
+        guard !output.fileHandleForReading.availableData.isEmpty else { throw Trouble(text: "no bus") }
         return bus
     }
 
@@ -66,7 +69,9 @@ final class Desktop {
         process.standardInput = pipe
         try process.run()
         (server, input) = (process, pipe)
-        for _ in 0..<500 where lines.count(where: { $0 == ["ready"] }) == before { usleep(10_000) }
+        guard eventually(within: 60, { lines.count { $0 == ["ready"] } > before }) else {
+            throw Trouble(text: "the notification server is not on the bus")
+        }
     }
 
     /// Whether a program is connected to the bus: it has a socket beside the one that listens.
