@@ -70,10 +70,11 @@ class Desktop:
             "DBUS_SESSION_BUS_ADDRESS": f"unix:path={home}/bus", "ADHAND_SOCKET": str(home / "nobody.sock"),
             "LC_ALL": "C.UTF-8"}
         self.start("dbus-daemon", "--session", "--nofork", "--nopidfile", f"--address=unix:path={home}/bus")
-        until(lambda: (home / "bus").exists())
-        self.start(*server)
         names = ("dbus-send", "--session", "--print-reply", "--dest=org.freedesktop.DBus", "/org/freedesktop/DBus",
                  "org.freedesktop.DBus.ListNames")
+        # Its socket is there a moment before it listens.
+        until(lambda: "org.freedesktop.DBus" in self.ask(*names))
+        self.start(*server)
         until(lambda: "org.freedesktop.Notifications" in self.ask(*names))
         self.log = open(home / "said", "w")
         self.start(str(COMPANION), "run", stderr=self.log)
