@@ -27,14 +27,8 @@ stop() {
 one() {
     local log=$logs/$1.log
     local began=$SECONDS
-    local chosen
-    case $1 in
-        *+*) chosen="--filter ^${1%+*}\\.${1#*+}" ;;
-        *-*) chosen="--filter ^${1%-*}\\. --skip ^${1%-*}\\.${1#*-}" ;;
-        *) chosen="--filter ^$1\\." ;;
-    esac
     # shellcheck disable=SC2086 # commands and their arguments must be split
-    timeout --kill-after=10 $limit $behind $run $chosen > "$log" 2>&1 &
+    timeout --kill-after=10 $limit $behind $run --filter "^$1\." > "$log" 2>&1 &
     child=$!
     wait $child
     local status=$?
@@ -69,9 +63,7 @@ more='PrayerEngineTests SettingsTests TextsTests TimesTests PlacesTests Protocol
 more="$more PhoneRulesTests ScreenPlanTests FleetPlanTests PrayerLogTests TimetableImportTests MaintenanceTests"
 waiting='WebServerTests MQTTTests WebDeliveryTests HostTests'
 asking='AdhanctlTests'
-# A target alone, TARGET+SUITE: this suite of it, TARGET-SUITE: its other suites. The notifications of CompanionTests come one
-# after another, and mostly wait.
-patient='CompanionTests+NotificationTests CompanionTests-NotificationTests'
+patient='CompanionTests'
 alone='AdhanDisplayTests PlaybackTests AdhandTests'
 # Suites with random cases, of which they otherwise try a fifth.
 random='SettingsTests DaemonTests ConsoleTests EnvelopeTests SimulatorTests'
@@ -79,7 +71,7 @@ others_random='BridgePlanTests PhoneRulesTests HookPlanTests'
 # Fails if a suite is in no lane, because it would never run. The sound rig has a target of its own.
 for folder in Tests/*Tests; do
     case " $computation $more $waiting $asking $patient $alone SoundRigTests " in
-        *" ${folder##*/} "* | *" ${folder##*/}+"*" ${folder##*/}-"*) ;;
+        *" ${folder##*/} "*) ;;
         *) echo "$folder is in no lane of Tests/suites.sh" >&2; exit 1 ;;
     esac
 done
