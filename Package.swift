@@ -419,7 +419,9 @@ let package = Package(
             swiftSettings: rules),
         .testTarget(
             name: "HostTests",
-            dependencies: ["Protocol", "Times", "Places", "Settings", "Texts", "Host", "PrayerEngine"],
+            dependencies: [
+                "Protocol", "Times", "Places", "Settings", "Texts", "Host", "PrayerEngine", "LabSupport",
+            ],
             swiftSettings: rules),
         // The lab sound card (Tests/Lab) for every test that wants to hear something.
         .target(
@@ -461,7 +463,7 @@ let package = Package(
             name: "MaintenanceTests",
             dependencies: [
                 "Maintenance", "CommandKit", "BoxCard", "Console", "Protocol", "Times", "Settings", "Texts",
-                "PrayerEngine", "Host", "ControlClient", "PictureImport",
+                "PrayerEngine", "Host", "ControlClient", "PictureImport", "LabSupport",
             ],
             swiftSettings: rules),
         .testTarget(

@@ -183,6 +183,9 @@ struct OutputWorld {
         state = Self.start(scenario, disk, at: now)
         handle(.clockHealth(ClockHealth(synchronized: true)))
         handle(.started)
+        let now = now
+        let lasting = (disk?.outputMutes ?? []).filter { !$0.isOver(at: now) }
+        require(state.saved.outputMutes == lasting, "a mute of one output did not outlive the restart")
     }
 
     /// - Parameter id: the sound that ends early; `nil`: the last one.

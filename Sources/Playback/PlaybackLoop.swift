@@ -78,7 +78,7 @@ internal import Synchronization
     /// - Returns: whether the order has ended or given way.
     func endIfStopped(_ active: ActiveOrder) -> Bool {
         followCommands()
-        guard isStillWanted(active) else { return true }
+        guard find(active.order.id) === active else { return true }
         if active === current, active.isStopping { finish(active, .stopped) }
         return active !== current
     }

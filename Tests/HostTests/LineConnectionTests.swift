@@ -1,37 +1,16 @@
 import Glibc
+import LabSupport
 import Testing
 
 @testable import Host
 
 @Suite("Lines between two programs", .timeLimit(.minutes(1)))
 struct LineConnectionTests {
-    /// Two ends, closed with the test.
-    private final class Ends {
-        let own: Int32
-        let other: Int32
-
-        init() {
-            var ends: [Int32] = [0, 0]
-            unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends)
-            (own, other) = (ends[0], ends[1])
-        }
-
-        deinit {
-            close(own)
-            close(other)
-        }
-
-        func transmit(_ text: String) {
-            let bytes = Array(text.utf8)
-            unsafe bytes.withUnsafeBytes { _ = unsafe send(other, $0.baseAddress, $0.count, 0) }
-        }
-    }
-
     private var soon: Double { MonotonicClock.now() + 0.2 }
 
     @Test("A line, and the bytes behind it that came with it")
     func line() throws {
-        let ends = Ends()
+        let ends = SocketPair()
         var connection = LineConnection(ends.own)
         ends.transmit("first\nsecond\nand more")
         #expect(try connection.line(most: 100, until: soon) == Array("first".utf8))
@@ -42,7 +21,7 @@ struct LineConnectionTests {
 
     @Test("Who says nothing, goes, or never ends a line holds nobody up")
     func hostile() {
-        let ends = Ends()
+        let ends = SocketPair()
         var connection = LineConnection(ends.own)
         #expect(throws: LineConnection.LineError.cut) { try connection.line(most: 100, until: soon) }
         ends.transmit(String(repeating: "x", count: 101))
@@ -53,9 +32,9 @@ struct LineConnectionTests {
 
     @Test("An answer to somebody who reads nothing has an end; to somebody who reads, it is whole")
     func answers() throws {
-        let ends = Ends()
+        let ends = SocketPair()
         #expect(!LineConnection(ends.own).send(line: [UInt8](repeating: 0x61, count: 8 << 20), until: soon))
-        let others = Ends()
+        let others = SocketPair()
         #expect(LineConnection(others.own).send(line: Array("yes".utf8), until: soon))
         var reader = LineConnection(others.other)
         #expect(try reader.line(most: 10, until: soon) == Array("yes".utf8))
@@ -63,7 +42,7 @@ struct LineConnectionTests {
 
     @Test("The kernel knows the user at the other end")
     func user() {
-        let ends = Ends()
+        let ends = SocketPair()
         #expect(LineConnection.user(of: ends.own) == geteuid())
         #expect(LineConnection.user(of: -1) == nil)
     }
@@ -79,7 +58,7 @@ struct LineConnectionTests {
     @Test("Where nobody listens there is no connection")
     func nobody() throws {
         #expect(LineConnection.opened(to: try SocketAddress("/nonexistent/none.sock")) == nil)
-        let ends = Ends()
+        let ends = SocketPair()
         #expect(LineConnection.isSocket(ends.own) && !LineConnection.isSocket(-1))
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Host
+import LabSupport
 import Testing
 
 @Suite("Files that a person asks for")

@@ -1,4 +1,5 @@
 import Glibc
+import LabSupport
 import Testing
 
 @testable import Host

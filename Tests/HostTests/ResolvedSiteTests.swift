@@ -1,3 +1,4 @@
+import LabSupport
 import PrayerEngine
 import Settings
 import Testing

@@ -1,5 +1,6 @@
 import Foundation
 import Host
+import LabSupport
 import PrayerEngine
 import Testing
 import Times

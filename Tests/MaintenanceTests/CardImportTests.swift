@@ -2,6 +2,7 @@ import BoxCard
 import CommandKit
 import Foundation
 import Host
+import LabSupport
 import Testing
 import Texts
 

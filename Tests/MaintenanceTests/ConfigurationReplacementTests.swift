@@ -2,6 +2,7 @@ import CommandKit
 import Console
 import Foundation
 import Host
+import LabSupport
 import Testing
 import Times
 

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Host
+import LabSupport
 import Protocol
 import Testing
 import Texts
@@ -10,30 +11,6 @@ import Texts
 
 @Suite("Files from outside wait in a folder until they are checked", .timeLimit(.minutes(1)))
 struct IntakeSpoolTests {
-    /// A caller's end and that of the intake, closed with the test.
-    private final class Ends {
-        let own: Int32
-        let other: Int32
-
-        init() {
-            var ends: [Int32] = [0, 0]
-            unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends)
-            (own, other) = (ends[0], ends[1])
-        }
-
-        deinit {
-            close(own)
-            close(other)
-        }
-
-        /// Sends the text, after which nothing comes.
-        func transmit(_ text: String) {
-            let bytes = Array(text.utf8)
-            unsafe bytes.withUnsafeBytes { _ = unsafe send(other, $0.baseAddress, $0.count, 0) }
-            shutdown(other, Int32(SHUT_WR))
-        }
-    }
-
     private static func request(_ bytes: Int) -> IntakeRequest {
         var request = IntakeRequest(.timetable)
         request.bytes = bytes
@@ -45,8 +22,8 @@ struct IntakeSpoolTests {
     private static func take(
         _ text: String, announced: Int, in spool: borrowing IntakeSpool
     ) throws(IntakeError) {
-        let ends = Ends()
-        ends.transmit(text)
+        let ends = SocketPair()
+        ends.transmit(text, ends: true)
         var connection = IntakeConnection(ends.own)
         let draft = try spool.receive(request(announced), from: &connection)
         try spool.keep(draft, request(announced))
@@ -100,8 +77,8 @@ struct IntakeSpoolTests {
     @Test("More than the limit of its kind is refused before a byte of the file is read", arguments: [0, 1])
     func limits(_ more: Int) throws {
         for act in IntakeRequest.Act.allCases {
-            let ends = Ends()
-            ends.transmit("{\"act\":\"\(act.rawValue)\",\"bytes\":\(act.mostBytes + more)}\n")
+            let ends = SocketPair()
+            ends.transmit("{\"act\":\"\(act.rawValue)\",\"bytes\":\(act.mostBytes + more)}\n", ends: true)
             var connection = IntakeConnection(ends.own)
             let reply = refusedReply { _ = try connection.request() }
             let expected: IntakeReply.Refusal? = more > 0 ? .tooLarge : nil

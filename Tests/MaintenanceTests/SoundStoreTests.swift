@@ -1,6 +1,7 @@
 import CommandKit
 import Foundation
 import Host
+import LabSupport
 import Protocol
 import Testing
 import Texts
@@ -71,6 +72,26 @@ struct SoundStoreTests {
         #expect(error?.status == .failed)
         #expect(try scratch.names("sounds") == ["madinah"])
         #expect(try scratch.names("sounds/madinah") == ["adhan.mp3"])
+    }
+
+    @Test("A recording that cannot be replaced keeps its measurement")
+    func failedReplacement() throws {
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        let store = try SoundStore.open(in: scratch.place)
+        // A directory of that name cannot be replaced by a file.
+        try scratch.makeFolder("sounds/madinah/adhan.mp3")
+        try scratch.write("sounds/madinah/adhan.mp3.json", [5])
+        let error = refusal { try Self.add([1], SoundFilePlace("madinah", for: nil), to: store) }
+        #expect(error?.status == .failed)
+        #expect(scratch.read("sounds/madinah/adhan.mp3.json") == [5])
+        #expect(try scratch.names("sounds") == ["madinah"])
+        // The next one succeeds, and nothing of the earlier measurement is left.
+        try scratch.makeFolder("sounds/makkah")
+        try scratch.write("sounds/makkah/adhan.mp3.json", [5])
+        try Self.add([1], SoundFilePlace("makkah", for: nil), to: store)
+        #expect(try scratch.names("sounds") == ["madinah", "makkah"])
+        #expect(scratch.read("sounds/makkah/adhan.mp3.json") != [5])
     }
 
     @Test("A link in the place of a sound's folder is not followed")

@@ -1,6 +1,7 @@
 import CommandKit
 import Foundation
 import Host
+import LabSupport
 import PrayerEngine
 import Settings
 import Testing
@@ -105,6 +106,11 @@ struct TimetableStoreTests {
         #expect(error?.message.contains("adhanctl timetable undo") == true)
         #expect(scratch.read(TimetableFile.name) == damage)
         #expect(try Self.fajr(scratch, TimetableFile.previous) == [300, 300])
+        // It is set aside last: where the other one cannot be written, it is still there.
+        try scratch.makeFolder(".timetable.new")
+        #expect(refusal { try store.replace(with: Self.table(3...3, at: 320)) } != nil)
+        #expect(scratch.read(TimetableFile.name) == damage)
+        try scratch.removeFile(".timetable.new")
         try store.replace(with: Self.table(3...3, at: 320))
         #expect(try Self.fajr(scratch) == [320])
         #expect(scratch.read("timetable.broken.csv") == damage)

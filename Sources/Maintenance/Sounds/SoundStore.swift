@@ -52,7 +52,7 @@ package struct SoundStore: ~Copyable {
 
     private static let temporaryPrefix = ".adding-"
 
-    /// Moves a finished draft to its place with its measurement; on failure the earlier file stays.
+    /// Moves a finished draft to its place with its measurement; on failure the earlier ones stay.
     borrowing func keep(
         _ draft: borrowing SoundDraft, as file: SoundFilePlace, _ measured: SoundMeasurement,
         unless isTaken: () -> CommandError?
@@ -86,14 +86,20 @@ package struct SoundStore: ~Copyable {
             if made {
                 try StateDirectory.setOwner(of: folder.raw, to: owner, mode: 0o755, "\(path)/\(file.name)")
             }
-            // Write the measurement first, because it is ignored beside an older recording.
-            try side.move(to: SoundMeasurement.path(of: file.file), in: folder.raw)
+            let sidecar = SoundMeasurement.path(of: file.file)
+            // Should the recording stay as it is, so does its measurement.
+            let earlier = draft.name + "-earlier"
+            let hasEarlier = unsafe renameat(folder.raw, sidecar, directory.raw, earlier) == 0
             do throws(FileError) {
+                // Write the measurement first, because it is ignored beside an older recording.
+                try side.move(to: sidecar, in: folder.raw)
                 try draft.move(to: file.file, in: folder.raw)
             } catch {
-                _ = unsafe unlinkat(folder.raw, SoundMeasurement.path(of: file.file), 0)
+                _ = unsafe unlinkat(folder.raw, sidecar, 0)
+                if hasEarlier { _ = unsafe renameat(directory.raw, earlier, folder.raw, sidecar) }
                 throw error
             }
+            if hasEarlier { _ = unsafe unlinkat(directory.raw, earlier, 0) }
             for descriptor in [folder.raw, directory.raw] { fsync(descriptor) }
         } catch {
             if made { _ = unsafe unlinkat(directory.raw, file.name, AT_REMOVEDIR) }
