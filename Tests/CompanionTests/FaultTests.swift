@@ -1,4 +1,5 @@
 import Foundation
+import LabSupport
 import PrayerEngine
 import Testing
 
@@ -22,6 +23,9 @@ enum FullDisk {
 
 /// The program killed, or its disk full, at every change of a file.
 struct FaultTests {
+    /// The released program meets its end at each of its writes; with every change, one write in three is tried.
+    private static let writes = stride(from: 1, through: 200, by: BuiltProgram.isReleased ? 1 : 3)
+
     /// Date, prayer and status of what was marked.
     private func entries(_ person: Person) throws -> Set<String> {
         let done = try person.run("export")
@@ -36,7 +40,7 @@ struct FaultTests {
     func killedAtAnyWriteNothingIsLost(isFirst: Bool) throws {
         let library = try FullDisk.library.get()
         var reached = 0
-        for number in 1...200 {
+        for number in Self.writes {
             let person = try Person()
             let (old, new) = ("\(person.date(5)),fajr,late", "\(person.date(4)),asr,prayed")
             if !isFirst { #expect(try person.run("prayed fajr --late --date \(person.date(5))").status == 0) }
@@ -68,7 +72,7 @@ struct FaultTests {
     func killedAnywhereAChangeIsWholeAndCanBeUndone(command: [String]) throws {
         let library = try FullDisk.library.get()
         var reached = 0
-        for number in 1...200 {
+        for number in Self.writes {
             let person = try Person()
             let day = person.date(4)
             let (prayed, late, excused) = ("\(day),asr,prayed", "\(day),asr,late", "\(day),asr,excused")
@@ -100,7 +104,7 @@ struct FaultTests {
     func aFullDiskIsToldAndLosesNothing() throws {
         let library = try FullDisk.library.get()
         var refused = 0
-        for number in 1...200 {
+        for number in Self.writes {
             let person = try Person()
             let old = "\(person.date(5)),fajr,late"
             #expect(try person.run("prayed fajr --late --date \(person.date(5))").status == 0)
