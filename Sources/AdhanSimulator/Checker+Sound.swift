@@ -112,7 +112,7 @@ extension Checker {
             return
         }
         switch request {
-        case .mute(let asked): mute.asked(asked, reply, elapsed: elapsed)
+        case .mute(let asked): mute.noteRequest(asked, reply, elapsed: elapsed)
         case .unmute:
             mute.forget()
             require(state.saved.mute == nil, "unmuted, and yet muted")

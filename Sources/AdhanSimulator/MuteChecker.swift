@@ -28,7 +28,7 @@ struct MuteChecker {
         if case .elapsed = agreed { agreed = nil }
     }
 
-    mutating func asked(_ asked: MuteParameters, _ reply: ChangeReply, elapsed: Double) {
+    mutating func noteRequest(_ asked: MuteParameters, _ reply: ChangeReply, elapsed: Double) {
         if asked.next == true {
             agreed = reply.id.flatMap { AnnouncementID($0) }.map { .next($0) }
         } else if let text = asked.duration {

@@ -59,7 +59,7 @@ extension OutputWorld {
         case .tryDevices(let output, let devices):
             pending.append(
                 .devicesTried(
-                    output: output, DeviceLook(devices: devices, device: devices.first, problems: [])))
+                    output: output, DeviceTrial(devices: devices, device: devices.first, problems: [])))
         case .preflight(let id, let order): pending.append(.preflight(id: id, preflight(id, order)))
         case .keepAwake(let output, _): checkTone(on: output)
         case .record(let entries): for entry in entries { checkRecord(entry) }

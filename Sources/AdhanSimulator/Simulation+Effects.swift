@@ -75,7 +75,7 @@ extension Simulation {
         case .readInputs(let change): reread(change)
         case .tryDevices(let output, let devices):
             let device = preflightFinding == .noDevice ? nil : devices.first
-            let look = DeviceLook(
+            let look = DeviceTrial(
                 devices: devices, device: device, problems: device == nil ? ["cannot open"] : [])
             pending.append(.devicesTried(output: output, look))
         case .findDevice(let test):

@@ -72,7 +72,7 @@ package enum Precedence {
     /// - Parameters:
     ///   - sounding: the announcement that has the device.
     ///   - leadSeconds: how long before its instant an announcement takes the device.
-    package static func heard(
+    package static func audible(
         of coming: [Announcement], beside sounding: [Announcement], leadSeconds: (Announcement) -> Double
     ) -> [Announcement] {
         coming.filter { announcement in

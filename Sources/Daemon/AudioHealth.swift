@@ -80,7 +80,7 @@ extension DaemonState {
         batch.add(.tryDevices(output: output.name, devices: output.devices))
     }
 
-    mutating func devicesTried(_ look: DeviceLook, of output: String, _ batch: inout EffectBatch) {
+    mutating func devicesTried(_ look: DeviceTrial, of output: String, _ batch: inout EffectBatch) {
         // Sounds that have played since are better evidence, and devices that are no longer in use do not count.
         guard inputs.config.allOutputs.first(where: { $0.name == output })?.devices == look.devices,
             !jobs.contains(where: { $0.hasDevice })

@@ -17,9 +17,9 @@ package struct ClockTrust: Sendable, Equatable {
     /// The latest known time, which the clock contradicts; `nil` when the clock is trusted, or no time after `adhandRelease` is known.
     var seen: Instant? { trusted || floor <= adhandRelease ? nil : floor }
 
-    /// Looks at the clock; returns whether the verdict changed. A synchronised clock is right by definition. A step that adhand
+    /// Checks the clock; returns whether the verdict changed. A synchronised clock is right by definition. A step that adhand
     /// observed was made on purpose: afterwards the clock only has to be later than `release`.
-    mutating func look(at now: Instant, _ health: ClockHealth) -> Bool {
+    mutating func update(at now: Instant, _ health: ClockHealth) -> Bool {
         let before = trusted
         trusted = health.synchronized || !health.isUnknown && now >= floor
         if trusted { floor = adhandRelease }

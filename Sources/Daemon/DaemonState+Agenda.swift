@@ -29,7 +29,7 @@ extension DaemonState {
             on: day, site: inputs.site, config: inputs.config, toggles: saved.toggles)
         let announced = entries.map { placed($0, day, at: now) }
         let known = Set(entries.map { $0.announcement.id.description })
-        let shown = shown(day, at: now, entries).filter { !known.contains($0.occasion.id) }
+        let shown = eventsOfInterest(day, at: now, entries).filter { !known.contains($0.occasion.id) }
         return (announced + shown)
             .sorted { ($0.at, $0.occasion.rank, $0.occasion.id) < ($1.at, $1.occasion.rank, $1.occasion.id) }
             .map(\.occasion)
@@ -57,7 +57,9 @@ extension DaemonState {
     }
 
     /// Events that are not announced but are of interest to people.
-    private func shown(_ day: SiteDay, at now: Instant, _ entries: [PlannedAnnouncement]) -> [Placed] {
+    private func eventsOfInterest(_ day: SiteDay, at now: Instant, _ entries: [PlannedAnnouncement])
+        -> [Placed]
+    {
         var all: [Placed] = []
         func show(
             _ kind: OccasionDocument.Kind, _ id: String, _ at: Instant?, _ source: TimeOrigin,

@@ -7,7 +7,7 @@ import Texts
 /// Whether the wall clock can be trusted, and what follows when it is set.
 extension DaemonState {
     mutating func checkClock(_ batch: inout EffectBatch) {
-        if trust.look(at: batch.now, clock) { publishTrust(&batch) }
+        if trust.update(at: batch.now, clock) { publishTrust(&batch) }
         recordClock(batch.now)
         // A mute is in force from the moment of its request, even if the clock was ahead at the time.
         defer { if let since = saved.mute?.since { saved.mute?.since = min(since, batch.now) } }
@@ -40,12 +40,12 @@ extension DaemonState {
     }
 
     private mutating func recordClock(_ now: Instant) {
-        defer { lastClockLook = now }
+        defer { lastClockCheck = now }
         guard trust.trusted else { return }
         if clock.synchronized {
             saved.clock.confirm(now)
         } else {
-            saved.clock.goOn(to: now, after: lastClockLook.map { now - $0 } ?? 0)
+            saved.clock.goOn(to: now, after: lastClockCheck.map { now - $0 } ?? 0)
         }
     }
 

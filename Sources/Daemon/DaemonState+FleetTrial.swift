@@ -83,7 +83,7 @@ extension DaemonState {
         if saved.fleet.trial(of: .configuration)?.leaving != nil {
             let before = saved.fleet.configurationInForce
             if inputs.fleet?.digest == before?.digest {
-                left(.configuration, &batch)
+                endTrial(.configuration, &batch)
             } else if !envelopes.isGoingBack {
                 envelopes.isGoingBack = true
                 read(.fleet(.back(before)), &batch)
@@ -122,7 +122,7 @@ extension DaemonState {
             finding.task == .back(saved.fleet.configurationInForce)
         else { return endReading(.fleet(finding.task), &batch) }
         enter(finding.inputs, .fleet(finding.task), [], &batch)
-        left(.configuration, &batch)
+        endTrial(.configuration, &batch)
     }
 
     mutating func wentBackToFile(_ problem: String?, _ batch: inout EffectBatch) {
@@ -132,12 +132,12 @@ extension DaemonState {
                 "the timetable of before cannot be put back: \(Reason.stated(problem)); adhand tries again in a minute",
                 level: .error, &batch)
         }
-        left(.timetable, &batch)
+        endTrial(.timetable, &batch)
         batch.add(.readTimetable(nil))
     }
 
-    private mutating func left(_ kind: FleetKind, _ batch: inout EffectBatch) {
-        guard let applied = saved.fleet.left(kind, at: batch.now) else { return }
+    private mutating func endTrial(_ kind: FleetKind, _ batch: inout EffectBatch) {
+        guard let applied = saved.fleet.endTrial(kind, at: batch.now) else { return }
         publishTrial(
             "\(kind.rawValue) \(applied.seq) was left, and what was in force before it is again: \(applied.reason ?? "")",
             level: .warning, step: .left(seq: applied.seq), &batch)

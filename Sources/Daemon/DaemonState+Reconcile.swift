@@ -229,7 +229,7 @@ extension DaemonState {
             begunAhead($0.announcement)?.announcement ?? withVolumes($0.announcement, at: $0.announcement.at)
         }
         // A prepared sound starts by itself, so a sound that would take the device from a more important one is not prepared.
-        let soon = Precedence.heard(
+        let soon = Precedence.audible(
             of: near,
             beside: jobs.filter { $0.phase == .playing && !$0.isOver(at: batch.now) }.map(\.announcement),
             leadSeconds: preparedLeadSeconds(of:)

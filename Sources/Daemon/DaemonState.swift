@@ -67,7 +67,7 @@ package struct DaemonState: Sendable {
     var hasWaited = false
     var lastAlive: Instant
     /// When the clock was last looked at.
-    var lastClockLook: Instant?
+    var lastClockCheck: Instant?
     var statusLine = ""
     /// Why the timetable is probably for another place; checked whenever either changes, and at midnight.
     var timetableMismatch: TimetableMismatch?

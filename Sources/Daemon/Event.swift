@@ -15,7 +15,7 @@ package enum Event: Sendable {
     /// Playback's event about one output's part of a job.
     case playback(token: Int, output: String, JobEvent)
     case preflight(id: AnnouncementID, PreflightResult)
-    case devicesTried(output: String, DeviceLook)
+    case devicesTried(output: String, DeviceTrial)
     /// No device of the output made the tone that keeps its loudspeaker awake.
     case toneFailed(output: String, reason: String)
     /// The shell's answer whether the machine lists a device for a test.

@@ -36,7 +36,7 @@ package struct OutputWatch: Sendable {
     /// - Parameters:
     ///   - isQueueWell: whether the daemon's queue makes progress, or waits for a slow disk.
     ///   - isQuiet: whether nothing sounds and nothing is due within a minute.
-    package mutating func look(at signs: [Sign], isQueueWell: Bool, isQuiet: Bool) -> Finding {
+    package mutating func update(with signs: [Sign], isQueueWell: Bool, isQuiet: Bool) -> Finding {
         let well = signs.filter { $0.isIdle || $0.heartbeat != last[$0.output]?.heartbeat }
         let stuck = signs.filter { sign in
             guard let before = last[sign.output], !before.isIdle else { return false }

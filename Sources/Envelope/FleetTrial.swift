@@ -166,7 +166,7 @@ extension FleetRecord {
 
     /// Records that the abandoned change is no longer in force. Its envelope is refused from now on.
     /// - Returns: its outcome; `nil` if a newer one has replaced it.
-    package mutating func left(_ kind: FleetKind, at now: Instant) -> Applied? {
+    package mutating func endTrial(_ kind: FleetKind, at now: Instant) -> Applied? {
         guard let trial = trial(of: kind), let reason = trial.leaving else { return nil }
         switch trial.before {
         case .configuration(let before): configuration = before

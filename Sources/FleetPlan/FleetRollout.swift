@@ -85,7 +85,7 @@ package struct FleetRollout: Sendable, Equatable {
     // MARK: Progress
 
     /// - Parameter facts: the facts about all receivers of the change.
-    package mutating func look(_ facts: [String: Fact], _ settings: RolloutSettings, at now: Instant) {
+    package mutating func update(_ facts: [String: Fact], _ settings: RolloutSettings, at now: Instant) {
         noteFates(facts, now)
         // A box that joins after the last ring also receives the change.
         if state == .done { return release(to: facts.keys, facts, settings, now) }

@@ -50,7 +50,7 @@ extension FleetWatch {
     /// Boxes that disappear within this time are combined.
     static let massWindowSeconds = 300.0
 
-    mutating func lookAtMass(_ connectedAt: Double, _ now: Timestamp) {
+    mutating func checkMass(_ connectedAt: Double, _ now: Timestamp) {
         let affected = boxes.values.filter { isAffected($0, now) }.map(\.name)
         guard var mass else {
             let news = affected.filter { !hasOwnAlarm($0) }

@@ -48,7 +48,7 @@ package struct FleetWatch: Sendable {
     private var connectedAt: Double?
     private var lostAt: Double
     private var settleUntil: Double
-    private var lookAt: Double
+    private var batchAt: Double
     private var clockOffset: Double
     var mass: Mass?
     /// Boxes that missed an adhan before the watch began and have called none since, if they are too many for individual
@@ -74,7 +74,7 @@ package struct FleetWatch: Sendable {
         start = now
         lostAt = now.uptime
         settleUntil = now.uptime + settings.settleSeconds
-        lookAt = now.uptime
+        batchAt = now.uptime
         clockOffset = now.wall.unixSeconds - now.uptime
     }
 
@@ -142,10 +142,10 @@ package struct FleetWatch: Sendable {
     // MARK: The assessment
 
     /// Seconds until the next assessment.
-    package func waitSeconds(at now: Timestamp) -> Double { max(0, lookAt - now.uptime) }
+    package func waitSeconds(at now: Timestamp) -> Double { max(0, batchAt - now.uptime) }
 
     /// Seconds by which the current assessment is late.
-    package func lateSeconds(at now: Timestamp) -> Double { max(0, now.uptime - lookAt) }
+    package func lateSeconds(at now: Timestamp) -> Double { max(0, now.uptime - batchAt) }
 
     /// Whether many boxes are gone or silent at once.
     package var isCrowd: Bool { mass != nil }
@@ -159,10 +159,10 @@ package struct FleetWatch: Sendable {
     package func isAssessing(at now: Timestamp) -> Bool { isConnected && now.uptime >= settleUntil }
 
     /// - Returns: the alarms to post now.
-    package mutating func look(at now: Timestamp) -> [FleetAlert] {
+    package mutating func advance(to now: Timestamp) -> [FleetAlert] {
         noteClock(now)
-        guard now.uptime >= lookAt else { return [] }
-        lookAt = ((now.uptime / Self.batchSeconds).rounded(.down) + 1) * Self.batchSeconds
+        guard now.uptime >= batchAt else { return [] }
+        batchAt = ((now.uptime / Self.batchSeconds).rounded(.down) + 1) * Self.batchSeconds
         assess(now)
         return ledger.due(at: now)
     }
@@ -196,8 +196,8 @@ package struct FleetWatch: Sendable {
             box.findSilence(settings, from: begin, now)
             box.noteDeath(settings, connectedAt, now)
         }
-        lookAtMass(connectedAt, now)
-        lookAtMissed(now)
+        checkMass(connectedAt, now)
+        checkMissed(now)
         var wanted: [AlertIdentity: (labels: [String: String], summary: String)] = [:]
         for box in boxes.values {
             let isInMass = mass?.away.contains(box.name) == true
@@ -259,7 +259,7 @@ package struct FleetWatch: Sendable {
 
     /// Checks for adhans that were missed before this watch began. After a power cut in a town, which the previous watch may
     /// have reported, boxes that are back but have called no adhan yet would each raise an alarm.
-    private mutating func lookAtMissed(_ now: Timestamp) {
+    private mutating func checkMissed(_ now: Timestamp) {
         let news = boxes.values.filter { $0.hasMissed(before: start.wall, isNews: true, now) }.map(\.name)
         // Some boxes of a town return later than others.
         if !news.isEmpty, !missed.isEmpty || isMany(news.count) {

@@ -19,15 +19,15 @@ package enum LabelSheet {
 
     /// The server of a broker, if phones can reach it.
     package static func server(of broker: BrokerAddress) -> String? {
-        broker.isLoopback ? nil : written(broker.host, nil)
+        broker.isLoopback ? nil : address(broker.host, nil)
     }
 
     /// - Parameter text: the text `HOST` or `HOST:PORT` as typed.
     package static func server(_ text: String) -> String? {
-        AddressText.hostAndPort(text).map { written($0.host, $0.port) }
+        AddressText.hostAndPort(text).map { address($0.host, $0.port) }
     }
 
-    private static func written(_ host: String, _ port: Int?) -> String {
+    private static func address(_ host: String, _ port: Int?) -> String {
         let name = host.contains(":") ? "[\(host)]" : host
         return port.map { "\(name):\($0)" } ?? name
     }

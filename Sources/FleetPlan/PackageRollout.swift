@@ -114,7 +114,7 @@ package struct PackageRollout: Sendable, Equatable {
     // MARK: Progress
 
     /// - Parameter facts: the facts about all boxes of the fleet.
-    package mutating func look(_ facts: [String: Fact], _ settings: RolloutSettings, at now: Instant) {
+    package mutating func update(_ facts: [String: Fact], _ settings: RolloutSettings, at now: Instant) {
         guard !state.isOver else { return }
         forgetFuture(now)
         noteFates(facts, now)

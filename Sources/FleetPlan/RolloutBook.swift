@@ -135,7 +135,7 @@ package struct RolloutBook: Sendable {
     ///   - isRevoked: whether a box was removed from the fleet, so that its topics stay empty.
     ///   - facts: facts about every box that receives a change of this kind for these boxes.
     /// - Returns: the topics to write now.
-    package mutating func look(
+    package mutating func update(
         _ settings: RolloutSettings, at now: Instant, kept: [ChangePlace: EnvelopeLabel]?,
         undone: [ChangePlace: [String: Int]], isRevoked: (String) -> Bool,
         facts: (FleetKind, FleetSelector) -> [String: FleetRollout.Fact]
@@ -156,7 +156,7 @@ package struct RolloutBook: Sendable {
                 let found = facts(kind, entry.selector)
                 known.merge(found) { old, _ in old }
                 guard !entry.hasExpired(at: now), !withdrawn.contains(digest) else { continue }
-                entries[digest]?.rollout.look(found, settings, at: now)
+                entries[digest]?.rollout.update(found, settings, at: now)
             }
             deliveries += self.deliveries(kind, own[kind] ?? [:], known, kept, undone, now)
         }

@@ -5,9 +5,9 @@ extension FleetWorld {
     /// Alertmanager drops an alarm that is no longer posted after this time (`resolve_timeout`, as `init` writes it).
     private static let forgottenSeconds = 600.0
 
-    mutating func look() {
+    mutating func update() {
         guard var watch else { return }
-        let posts = watch.look(at: Self.moment(now))
+        let posts = watch.advance(to: Self.moment(now))
         self.watch = watch
         var missedBefore = 0
         for post in posts {

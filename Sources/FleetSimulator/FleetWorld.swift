@@ -83,7 +83,7 @@ package struct FleetWorld {
             moveServers()
             for number in boxes.indices where boxes[number].wakeAt < now + Self.stepSeconds { step(number) }
             now += Self.stepSeconds
-            look()
+            update()
         }
         if report.violation == nil { checkOutages() }
         return report

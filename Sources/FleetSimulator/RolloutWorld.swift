@@ -131,7 +131,7 @@ package struct RolloutWorld {
             }
             moveServers()
             for number in boxes.indices { live(number) }
-            look()
+            update()
             now += Self.stepSeconds
         }
         if report.violation == nil { checkEnd() }
@@ -148,7 +148,7 @@ package struct RolloutWorld {
 
     // MARK: The watch
 
-    private mutating func look() {
+    private mutating func update() {
         guard var watch, isBrokerUp, watch.isConnected else { return }
         for (name, kept) in retained {
             watch.facts[name] = FleetRollout.Fact(
@@ -161,7 +161,7 @@ package struct RolloutWorld {
             return
         }
         let (before, facts) = (watch.book.entries, watch.facts)
-        let deliveries = watch.book.look(
+        let deliveries = watch.book.update(
             settings, at: Self.wall(now), kept: isShown ? watch.kept.labels : nil, undone: watch.kept.undone,
             isRevoked: { _ in false }, facts: { _, _ in facts })
         self.watch = watch

@@ -62,7 +62,7 @@ package struct HookState: Sendable, Equatable {
             effects += buttons.note(source, isDown: isDown, at: min(at, now.uptime))
         case .buttonGone(let source): buttons.forget(source)
         // Earlier presses have been handled, so a late check does not make a press look long.
-        case .woken: effects += buttons.look(at: now.uptime)
+        case .woken: effects += buttons.advance(to: now.uptime)
         case .stopping: return stop()
         }
         effects += reachInstants(now)

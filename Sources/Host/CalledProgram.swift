@@ -20,18 +20,18 @@ package enum CalledProgram {
     static func name(
         among names: [String], called: String?, executed: String?, target: (String) -> String?
     ) -> String? {
-        if let called, let name = known(called, names) { return name }
+        if let called, let name = program(called, names) { return name }
         var path = executed
         // The kernel follows at most 40 links, too.
         for _ in 0..<40 {
             guard let here = path else { return nil }
-            if let name = known(here, names) { return name }
+            if let name = program(here, names) { return name }
             path = target(here).map { $0.hasPrefix("/") ? $0 : Directories.parent(of: here) + "/" + $0 }
         }
         return nil
     }
 
-    private static func known(_ path: String, _ names: [String]) -> String? {
+    private static func program(_ path: String, _ names: [String]) -> String? {
         let last = path.split(separator: "/").last.map(String.init) ?? path
         return names.first { $0 == last }
     }

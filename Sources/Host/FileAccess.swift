@@ -16,10 +16,10 @@ package enum FileAccess: Sendable, Equatable {
     case unanswered
 
     package static func of(_ path: String) -> FileAccess {
-        TimeLimit.run(on: path, seconds: 2) { looked(at: path) } ?? .unanswered
+        TimeLimit.run(on: path, seconds: 2) { inspect(at: path) } ?? .unanswered
     }
 
-    private static func looked(at path: String) -> FileAccess {
+    private static func inspect(at path: String) -> FileAccess {
         if unsafe access(path, R_OK) == 0 { return .readable }
         let code = errno
         var directory = ""

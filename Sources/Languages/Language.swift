@@ -44,7 +44,7 @@ package struct Language: Codable, Sendable, Equatable {
     }
 
     /// A phrase of the phone page with its placeholders filled; its key if the table lacks it.
-    package func write(_ key: String, _ values: [String: String] = [:]) -> String {
+    package func pageText(_ key: String, _ values: [String: String] = [:]) -> String {
         Self.filled(remote[key] ?? key, values)
     }
 

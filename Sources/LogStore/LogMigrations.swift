@@ -80,7 +80,7 @@ package struct LogMigrations: Sendable {
         }
         defer { lock.release() }
         guard try !areDone(on: database, path: path) else { return }
-        let done = try database.read { try Self.done($0) }
+        let done = try database.read { try Self.completedSteps($0) }
         if !done.isEmpty { _ = try Self.copy(database, path: path, as: "before-\(steps[done.count].name)") }
         try database.execute(
             "CREATE TABLE IF NOT EXISTS \(Self.table) (identifier TEXT NOT NULL PRIMARY KEY)")
@@ -97,7 +97,7 @@ package struct LogMigrations: Sendable {
 
     /// The completed steps of a file, including those of a newer program. Call it in a transaction: the first query
     /// fixes the state of both, so that a table which another program is creating is seen by both or by neither.
-    private static func done(_ database: Database) throws -> Set<String> {
+    private static func completedSteps(_ database: Database) throws -> Set<String> {
         let tables = try database.integer(
             "SELECT COUNT(*) FROM sqlite_master WHERE type = 'table' AND name = ?", [SQLValue(table)])
         // A new file has no such table.
@@ -111,7 +111,7 @@ package struct LogMigrations: Sendable {
 
     /// Whether a file has the present schema; refuses one from a newer program.
     func areDone(on database: Database, path: String) throws -> Bool {
-        let (done, known) = (try database.read { try Self.done($0) }, Set(steps.map(\.name)))
+        let (done, known) = (try database.read { try Self.completedSteps($0) }, Set(steps.map(\.name)))
         guard done.isSubset(of: known) else {
             throw LogRefusal(
                 "the log \"\(path)\" was written by a newer adhan-companion; nothing was changed, install that version"
@@ -123,7 +123,7 @@ package struct LogMigrations: Sendable {
     /// Whether a file has a readable schema. Readers need only the entries, which every schema has.
     func canBeRead(on database: Database, path: String) throws -> Bool {
         if try areDone(on: database, path: path) { return true }
-        return try database.read { try Self.done($0).contains(steps[0].name) }
+        return try database.read { try Self.completedSteps($0).contains(steps[0].name) }
     }
 
     /// Makes a complete copy beside the file, atomically; returns its path.

@@ -24,7 +24,7 @@ extension Gazetteer {
     /// by kind of match, then by size. The country or the state may follow the name, with or without a comma:
     /// `cordoba, spain`, `dearborn mi`.
     package func matches(_ text: String, limit: Int = .max) -> [Match] {
-        let direct = found(folded(text))
+        let direct = findMatches(folded(text))
         if direct.first?.kind == .whole { return Array(direct.prefix(limit)) }
         let within = inArea(text)
         let all = within.first?.kind == .whole || direct.isEmpty ? within : direct
@@ -58,7 +58,7 @@ extension Gazetteer {
 
     // MARK: - Names
 
-    private func found(_ wanted: [UInt8]) -> [Match] {
+    private func findMatches(_ wanted: [UInt8]) -> [Match] {
         guard !wanted.isEmpty else { return [] }
         var kinds: [Int: (kind: MatchKind, isWords: Bool)] = [:]
         var hasWhole = false
@@ -121,14 +121,14 @@ extension Gazetteer {
         let parts = Self.parts(text)
         if parts.count > 1 {
             let areas = parts.dropFirst().map { folded($0) }
-            return found(folded(parts[0])).filter { isIn($0.place, areas) }
+            return findMatches(folded(parts[0])).filter { isIn($0.place, areas) }
         }
         let words = folded(text).split(separator: UInt8(ascii: " "))
         var best: [Match] = []
         // Try the longest name first: "new york" must not be read as York in a state called New.
         for count in words.indices.dropFirst().reversed().prefix(3) {
             let name = Array(words[..<count].joined(separator: [UInt8(ascii: " ")]))
-            let matches = found(name).filter { isIn($0.place, words[count...]) }
+            let matches = findMatches(name).filter { isIn($0.place, words[count...]) }
             if matches.first?.kind == .whole { return matches }
             if best.isEmpty { best = matches }
         }

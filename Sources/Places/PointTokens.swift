@@ -24,7 +24,7 @@ struct PointTokens {
 
     /// Fails for a text with other words.
     init?(_ text: String) {
-        let (marked, isAmbiguous) = Self.marked(text)
+        let (marked, isAmbiguous) = Self.markDecimals(text)
         self.isAmbiguous = isAmbiguous
         var rest = marked[...]
         while let character = rest.first {
@@ -74,7 +74,7 @@ struct PointTokens {
     }
 
     /// Replaces decimal commas by points: commas with a digit on both sides, unless the text has points already.
-    private static func marked(_ text: String) -> (String, isAmbiguous: Bool) {
+    private static func markDecimals(_ text: String) -> (String, isAmbiguous: Bool) {
         var characters = Array(text)
         guard !characters.contains(".") else { return (text, false) }
         let inside = characters.indices.filter {

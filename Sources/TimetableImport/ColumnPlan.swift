@@ -150,10 +150,10 @@ struct ColumnPlan {
         let names = candidates.map { grid.headers[$0.index] }
         if Set(names).count < names.count {
             throw ImportRefusal(
-                "the header \"\(TimetableError.shown(names[0]))\" is there \(names.count) times; rename all but the one that is \(column.name)",
+                "the header \"\(TimetableError.excerpt(names[0]))\" is there \(names.count) times; rename all but the one that is \(column.name)",
                 file: grid.file, line: grid.headerLine)
         }
-        let headers = names.map { "\"\(TimetableError.shown($0))\"" }.joined(separator: " and ")
+        let headers = names.map { "\"\(TimetableError.excerpt($0))\"" }.joined(separator: " and ")
         throw ImportRefusal(
             "\(headers) could both be \(column.name); say which by --column \(column.name)=HEADER",
             file: grid.file, line: grid.headerLine, asking: column == .begins(.asr) ? .asr : nil)

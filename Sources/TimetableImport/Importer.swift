@@ -135,7 +135,7 @@ package struct Importer {
             }
             let near = NearestName.of(header, among: headers).map { "; did you mean \"\($0)\"?" } ?? ""
             throw ImportRefusal(
-                "there is no column \"\(TimetableError.shown(header))\" for \(name)\(near)",
+                "there is no column \"\(TimetableError.excerpt(header))\" for \(name)\(near)",
                 file: grids[0].file,
                 line: grids[0].headerLine)
         }

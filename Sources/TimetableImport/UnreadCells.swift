@@ -41,7 +41,7 @@ struct UnreadCells {
     /// The remark about times that were moved because they are impossible as written.
     var remark: String? {
         turned.map {
-            "iqamas in the half of the day in which they cannot be meant are read as the other half, \(turns) in all: \"\(TimetableError.shown($0.cell.text))\" in line \($0.cell.line), column \"\(TimetableError.shown($0.cell.header))\", is \(ClockText.format($0.minutes))"
+            "iqamas in the half of the day in which they cannot be meant are read as the other half, \(turns) in all: \"\(TimetableError.excerpt($0.cell.text))\" in line \($0.cell.line), column \"\(TimetableError.excerpt($0.cell.header))\", is \(ClockText.format($0.minutes))"
         }
     }
 
@@ -68,8 +68,8 @@ struct UnreadCells {
             }
         return finding(
             [one], column,
-            "line \(one.first.line), column \"\(TimetableError.shown(one.first.header))\": \"\(TimetableError.shown(one.first.text))\" \(why). "
-                + left(one.dates.count))
+            "line \(one.first.line), column \"\(TimetableError.excerpt(one.first.header))\": \"\(TimetableError.excerpt(one.first.text))\" \(why). "
+                + leftOut(one.dates.count))
     }
 
     private static func rest(_ others: [Found], _ column: TimetableColumn) -> [TimetableFinding] {
@@ -78,12 +78,12 @@ struct UnreadCells {
         return [
             finding(
                 others, column,
-                "line \(first.first.line) and others, column \"\(TimetableError.shown(first.first.header))\": \(others.count) more texts are not understood. "
-                    + left(count))
+                "line \(first.first.line) and others, column \"\(TimetableError.excerpt(first.first.header))\": \(others.count) more texts are not understood. "
+                    + leftOut(count))
         ]
     }
 
-    private static func left(_ days: Int) -> String {
+    private static func leftOut(_ days: Int) -> String {
         "It is left out on \(CountText.of(days, "day"))"
     }
 

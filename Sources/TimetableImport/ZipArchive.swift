@@ -28,7 +28,7 @@ enum ZipArchive {
             }
             guard entry.size <= max(4096, entry.packed * highestRatio) else {
                 throw reader.refusal(
-                    "\"\(TimetableError.shown(entry.name))\" in it unpacks to more than \(highestRatio) times its size; that is not a timetable"
+                    "\"\(TimetableError.excerpt(entry.name))\" in it unpacks to more than \(highestRatio) times its size; that is not a timetable"
                 )
             }
             files.append(ImportFile(name: entry.name, bytes: try reader.content(of: entry)))
@@ -105,7 +105,7 @@ enum ZipArchive {
             guard !entry.isWanted || flags & 1 == 0 else { throw refusal("it is locked with a password") }
             guard !entry.isWanted || method == 0 || method == 8 else {
                 throw refusal(
-                    "\"\(TimetableError.shown(name))\" in it is packed in a way that is not known here")
+                    "\"\(TimetableError.excerpt(name))\" in it is packed in a way that is not known here")
             }
             return entry
         }

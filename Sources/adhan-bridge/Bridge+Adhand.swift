@@ -64,7 +64,7 @@ extension Bridge {
             isUp = false
             figuresAt = 0
         }
-        guard isFollowing, historyClock.look(at: now) || now >= refreshAt else { return }
+        guard isFollowing, historyClock.advance(to: now) || now >= refreshAt else { return }
         refreshAt = now + Self.refreshSeconds
         upgrade = (try? FileBytes.read(UpgradeReport.file, limit: UpgradeReport.mostBytes))
             .flatMap { UpgradeReport($0) }
@@ -109,6 +109,6 @@ extension Bridge {
         let news = Set(entries.map(\.id))
         history = (history.filter { !news.contains($0.id) } + entries).suffix(Self.mostEntries)
         outcomes = history.compactMap { AdhanOutcome($0) }.suffix(AlertBook.mostLookedAt)
-        historyClock.asked()
+        historyClock.noteRequest()
     }
 }

@@ -65,7 +65,7 @@ extension Bridge {
             Journal.log("asks for its place in the fleet at \(file.config.fleet.brokers[index])")
             publishRequest()
         case .delivered(_, nil):
-            guard let pause = membership?.asked() else { return }
+            guard let pause = membership?.noteRequest() else { return }
             comeAgain(in: pause)
         case .delivered(_, .some(let error)):
             fleetFailure = error

@@ -39,7 +39,7 @@ extension Bridge {
         (error as? FileError)?.message ?? "it is damaged"
     }
 
-    func lookAtAlerts(_ now: Double) {
+    func checkAlerts(_ now: Double) {
         if stateFileFailure != nil, now >= keepAgainAt { keep() }
         var conditions: [AlertCondition] = []
         if isUp, lostAt == nil, let status = snapshot?.status {
@@ -71,7 +71,7 @@ extension Bridge {
             conditions, isAdhandKnown: isUp && lostAt == nil,
             outcomes: outcomes,
             zone: snapshot?.zone ?? .utc)
-        let messages = book.look(facts, at: WallClock.now(), uptime: now)
+        let messages = book.update(facts, at: WallClock.now(), uptime: now)
         let isNew = queue.add(messages, to: file.config.destinations)
         if isNew || !messages.isEmpty { keep() }
     }

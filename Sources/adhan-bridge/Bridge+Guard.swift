@@ -16,7 +16,7 @@ extension Bridge {
     }
 
     /// Makes a connection that had to wait, and removes the mark once the connection is no longer young.
-    func lookAtBroker(_ now: Double) {
+    func checkBroker(_ now: Double) {
         if let connectAt, now >= connectAt {
             self.connectAt = nil
             connect()

@@ -54,7 +54,7 @@ extension Bridge {
     private static let pageSeconds = 30.0
 
     /// Applies an address that was set or removed on the phone page, whose program may not signal this one.
-    func lookAtPage(_ now: Double) {
+    func checkPage(_ now: Double) {
         guard now >= pageAt else { return }
         pageAt = now + Self.pageSeconds
         do throws(FileError) {

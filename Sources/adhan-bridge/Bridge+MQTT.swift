@@ -112,8 +112,9 @@ extension Bridge {
         guard session?.isConnected == true else { return }
         let known = isUp ? snapshot : nil
         publish(
-            sent.news(
-                topics.everything(known, book, file.config, programVersion: adhandVersion, upgrade: upgrade)))
+            sent.changes(
+                in: topics.everything(
+                    known, book, file.config, programVersion: adhandVersion, upgrade: upgrade)))
     }
 
     /// Publishes that adhans are near, and that iqamas begin.

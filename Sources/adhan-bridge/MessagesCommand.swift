@@ -73,7 +73,7 @@ private struct MessagesServer {
         } catch {
             reply = error.reply
         }
-        if let line = try? JSON.encode(filled(reply)) { connection.send(line: line, until: Self.soon) }
+        if let line = try? JSON.encode(completed(reply)) { connection.send(line: line, until: Self.soon) }
         connection.end(dropping: Self.mostDropped, until: Self.soon)
         guard let lock else { return }
         sleep(Self.pauseSeconds)
@@ -116,7 +116,7 @@ private struct MessagesServer {
             return MessagesReply(
                 "\(page.address) has taken a test message, and learns when an adhan is not heard")
         case .test:
-            let page = try kept()
+            let page = try savedPage()
             try send(page, try file(beside: page), request)
             return MessagesReply("\(page.address) has taken a test message")
         case .remove:
@@ -182,7 +182,7 @@ private struct MessagesServer {
 
     private static let nothing = MessagesRefusal(.nothing, "no address was set here")
 
-    private func kept() throws(MessagesRefusal) -> PageAlert {
+    private func savedPage() throws(MessagesRefusal) -> PageAlert {
         let page: PageAlert?
         do throws(FileError) {
             page = try files.page()
@@ -225,7 +225,7 @@ private struct MessagesServer {
     }
 
     /// The answer with the current settings, as far as they can be read.
-    private func filled(_ reply: MessagesReply) -> MessagesReply {
+    private func completed(_ reply: MessagesReply) -> MessagesReply {
         var reply = reply
         reply.isRunning = (try? files.isLocked()) ?? false
         reply.address = (try? files.page())?.address

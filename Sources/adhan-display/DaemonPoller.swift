@@ -38,7 +38,7 @@ final class DaemonPoller: Sendable {
 
     private struct Attention {
         /// The time of the last request from a page (CLOCK_MONOTONIC).
-        var lastLook = -Double.infinity
+        var lastViewed = -Double.infinity
         var isResting = false
         /// The wall clock minus the monotonic one. It changes when the clock is set or the machine has slept.
         var lead: Double?
@@ -88,12 +88,12 @@ final class DaemonPoller: Sendable {
 
     /// Catches up on polls that were postponed while the screen was unwatched. The server calls it with every request, and each
     /// second for every listening page.
-    func look() {
+    func noteViewer() {
         let (now, lead) = (MonotonicClock.now(), WallClock.now().unixSeconds - MonotonicClock.now())
         let isNews = attention.withLock { attention in
             let wasSet = attention.lead.map { abs($0 - lead) > 1 } ?? false
             let wasResting = attention.isResting
-            attention = Attention(lastLook: now, isResting: false, lead: lead)
+            attention = Attention(lastViewed: now, isResting: false, lead: lead)
             return wasResting || wasSet
         }
         if isNews { wakeSignal.set() }
@@ -109,7 +109,7 @@ final class DaemonPoller: Sendable {
     /// The extension of the intervals for adhand and the slides.
     private func putOff() -> Double {
         attention.withLock { attention in
-            attention.isResting = MonotonicClock.now() - attention.lastLook > Self.attentionSeconds
+            attention.isResting = MonotonicClock.now() - attention.lastViewed > Self.attentionSeconds
             return attention.isResting ? Self.restExtensionSeconds : 0
         }
     }
@@ -163,7 +163,7 @@ final class DaemonPoller: Sendable {
             if found != inputs.slides { inputs.isDirty = true }
             inputs.slides = found
         }
-        inputs.lookAtClock()
+        inputs.checkClock()
         guard inputs.isDirty || inputs.nextRefresh + later <= now || inputs.lostSince != nil else { return }
         inputs.isDirty = false
         do throws(ControlClientError) {
@@ -199,7 +199,7 @@ final class DaemonPoller: Sendable {
         inputs.lostSince = inputs.lostSince ?? WallClock.now()
         inputs.isDirty = true
         // The daemon's agenda covers more time than a page receives at once.
-        inputs.lookAtClock()
+        inputs.checkClock()
         guard isNews || inputs.nextRefresh <= now else { return }
         inputs.nextRefresh = now + Self.refreshSeconds
         publish(inputs, failure: failure.message, changed)

@@ -97,7 +97,7 @@ final class EventBroadcaster {
 
     private func beat() {
         sequence += 1
-        poller.look()
+        poller.noteViewer()
         let tick = tick()
         for (id, stream) in listeners {
             stream.catchUp(state(stream.variant), serial: serial)

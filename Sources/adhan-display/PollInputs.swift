@@ -19,7 +19,7 @@ struct PollInputs {
     private var lead: Double?
 
     /// Makes every poll due if the wall clock was set or the machine slept since the last call.
-    mutating func lookAtClock() {
+    mutating func checkClock() {
         let now = WallClock.now().unixSeconds - MonotonicClock.now()
         if let lead, abs(lead - now) > 1 { nextRefresh = 0 }
         lead = now

@@ -48,7 +48,7 @@ final class RequestHandler: ChannelInboundHandler {
                 !head.isKeepAlive || answer.status == .badRequest || answer.status == .methodNotAllowed
             writer?.send(answer, to: head, context, close: isOver)
         case .events(let variant, let isWall): stream(head, context, variant, isWall: isWall)
-        case .stateAt(let text, let view): look(at: text, view, head, context)
+        case .stateAt(let text, let view): sendState(at: text, view, head, context)
         }
     }
 
@@ -87,7 +87,7 @@ final class RequestHandler: ChannelInboundHandler {
     }
 
     /// Asks adhand for the state at another time on a thread of its own, so that the loop never blocks.
-    private func look(
+    private func sendState(
         at text: String, _ view: String, _ head: HTTPRequestHead, _ context: ChannelHandlerContext
     ) {
         let close = !head.isKeepAlive

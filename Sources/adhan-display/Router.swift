@@ -52,7 +52,7 @@ struct Router: Sendable {
     }
 
     private func reply(path: String, query: Substring, _ caller: Caller) -> Reply {
-        poller.look()
+        poller.noteViewer()
         let audience = caller.audience
         let asked = Self.value("view", in: query)
         guard let variant = poller.variant(audience, asked) else { return noView(asked ?? "") }

@@ -7,7 +7,7 @@ internal import MQTT
 /// Retained messages that one command reads or sends.
 enum BrokerDelivery {
     /// The messages that the broker keeps on these topics.
-    static func kept(
+    static func retained(
         on topics: [String], _ content: FleetFolder.Content, as client: String
     ) throws(FleetError) -> [String: [UInt8]] {
         try gather(on: topics, content, as: client) { $0 }

@@ -33,8 +33,8 @@ struct EnrolKeeper {
     private let ownUser: String
     private var logged: Set<String> = []
     /// When the invitation is next checked for its end, by the monotonic clock.
-    private var lookAt = 0.0
-    private static let lookSeconds = 60.0
+    private var checkAt = 0.0
+    private static let checkSeconds = 60.0
     private var hasSeenList = false
 
     init(_ folder: FleetFolder, ownUser: String) {
@@ -46,8 +46,8 @@ struct EnrolKeeper {
     mutating func turn(
         _ requests: [EnrolRequest], at now: Timestamp, reported: (String) -> String?
     ) -> [String] {
-        guard folder.isThere, !requests.isEmpty || now.uptime >= lookAt else { return [] }
-        lookAt = now.uptime + Self.lookSeconds
+        guard folder.isThere, !requests.isEmpty || now.uptime >= checkAt else { return [] }
+        checkAt = now.uptime + Self.checkSeconds
         var clones: [String] = []
         do throws(FileError) {
             clones = try folder.edit { () throws(FileError) in try answer(requests, now.wall, reported) }

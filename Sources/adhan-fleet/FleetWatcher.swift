@@ -154,7 +154,7 @@ final class FleetWatcher: Sendable {
             let now = Self.now()
             let (alerts, wait, isRight, late) = state.withLock { watch in
                 let late = watch.lateSeconds(at: now)
-                return (watch.look(at: now), watch.waitSeconds(at: now), watch.isConnected, late)
+                return (watch.advance(to: now), watch.waitSeconds(at: now), watch.isConnected, late)
             }
             lag.withLock { $0 = max(0, late) }
             assessedAt.withLock { $0 = now.uptime }

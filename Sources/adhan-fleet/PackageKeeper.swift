@@ -39,7 +39,7 @@ struct PackageKeeper {
                         continue
                     }
                     let before = rollout
-                    if isSettled, !rollout.state.isOver { rollout.look(facts(), settings, at: now) }
+                    if isSettled, !rollout.state.isOver { rollout.update(facts(), settings, at: now) }
                     if rollout != before {
                         // The progress is saved before any index is served.
                         try folder.save(rollout)

@@ -108,7 +108,7 @@ struct PublishCommand: ParsableCommand {
     ) throws(FleetError) -> [ChangePlace] {
         let topics = FleetTopic(org: content.org)
         let looked = ChangeCheck.placesToLookAt(for: label)
-        let found = try BrokerDelivery.kept(
+        let found = try BrokerDelivery.retained(
             on: looked.map { topics.topic(of: $0) }, content, as: "adhan-fleet-look")
         var kept: [ChangePlace: EnvelopeLabel] = [:]
         for place in looked {

@@ -49,7 +49,7 @@ struct RolloutOptions: ParsableArguments {
         do throws(FileError) {
             try folder.edit { () throws(FileError) in
                 do throws(FleetError) {
-                    var rollout = try meant(name)
+                    var rollout = try findRollout(name)
                     try change(&rollout)
                     do throws(FileError) { try folder.save(rollout) } catch {
                         throw FleetError(.failed, error.message)
@@ -67,7 +67,7 @@ struct RolloutOptions: ParsableArguments {
     }
 
     /// The named roll-out, or the only open one.
-    private func meant(_ name: String?) throws(FleetError) -> KnownRollout {
+    private func findRollout(_ name: String?) throws(FleetError) -> KnownRollout {
         let names = folder.allNames()
         guard let name else {
             // A damaged file does not count as an open roll-out.

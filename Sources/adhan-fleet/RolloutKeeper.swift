@@ -67,11 +67,11 @@ final class RolloutKeeper {
             // The lock is needed for roll-outs alone, which both commands and the watch change. A published envelope is written
             // once.
             if book.entries.isEmpty, folder.digests().isEmpty {
-                if isSettled, isComplete { look(at: now, kept, isRevoked, facts) }
+                if isSettled, isComplete { update(at: now, kept, isRevoked, facts) }
             } else {
                 try folder.edit { () throws(FileError) in
                     readFolder()
-                    if isSettled, isComplete { look(at: now, kept, isRevoked, facts) }
+                    if isSettled, isComplete { update(at: now, kept, isRevoked, facts) }
                     try saveChanges()
                 }
             }
@@ -83,13 +83,13 @@ final class RolloutKeeper {
         return troubled(at: now)
     }
 
-    private func look(
+    private func update(
         at now: Instant, _ kept: KeptChanges, _ isRevoked: (String) -> Bool,
         _ facts: (FleetKind, FleetSelector) -> [String: FleetRollout.Fact]
     ) {
         let labels = kept.isReadable ? kept.labels : nil
         queue = merged(
-            book.look(
+            book.update(
                 content.config.rollout, at: now, kept: labels, undone: kept.undone, isRevoked: isRevoked,
                 facts: facts))
         for repair in book.repaired.values { log(repair.repairSentence(FleetTopic(org: content.org))) }

@@ -205,22 +205,22 @@ struct SignCommand: ParsableCommand {
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw FleetError(.invalidInput, "nothing is signed: \"\(shown)\" is not UTF-8")
         }
-        func made(_ body: some Encodable) throws -> [UInt8] {
+        func encode(_ body: some Encodable) throws -> [UInt8] {
             try JSON.encode(
                 Payload(
                     org: org, kind: kind.rawValue, seq: seq, receivers: try selector(), notBefore: start,
                     expires: end, body: body))
         }
         switch kind {
-        case .configuration: return try made(["toml": text])
-        case .timetable: return try made(["csv": text, "sha256": SHA256.hex(bytes)])
+        case .configuration: return try encode(["toml": text])
+        case .timetable: return try encode(["csv": text, "sha256": SHA256.hex(bytes)])
         default:
             let body: StrictJSON
             do throws(StrictJSONError) { body = try StrictJSON(bytes) } catch {
                 throw FleetError(
                     .invalidInput, "nothing is signed: \"\(shown)\" is not valid JSON: \(error.sentence)")
             }
-            return try made(body)
+            return try encode(body)
         }
     }
 

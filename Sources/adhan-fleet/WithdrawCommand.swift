@@ -58,7 +58,7 @@ struct WithdrawCommand: ParsableCommand {
 
     func run() throws {
         let content = try place.folder.read()
-        let wanted = try meant(content)
+        let wanted = try findEnvelope(content)
         let document = try PublishedFolder(place.folder).edit { () throws(FleetError) in
             try withdraw(wanted, content)
         }
@@ -66,9 +66,9 @@ struct WithdrawCommand: ParsableCommand {
     }
 
     /// Finds the envelope by a file, a topic or a digest.
-    private func meant(_ content: FleetFolder.Content) throws(FleetError) -> Meant {
+    private func findEnvelope(_ content: FleetFolder.Content) throws(FleetError) -> Meant {
         if let place = FleetTopic(org: content.org).place(at: envelope) {
-            return try meant(at: FleetTopic(org: content.org).topic(of: place), content)
+            return try findEnvelope(at: FleetTopic(org: content.org).topic(of: place), content)
         }
         let isThere = unsafe access(envelope, F_OK) == 0
         // The command may be repeated after the withdrawal has renamed the file in published/. A damaged file is known by its
@@ -89,8 +89,8 @@ struct WithdrawCommand: ParsableCommand {
     }
 
     /// The envelope that a topic holds.
-    private func meant(at topic: String, _ content: FleetFolder.Content) throws(FleetError) -> Meant {
-        let kept = try BrokerDelivery.kept(on: [topic], content, as: "adhan-fleet-look")
+    private func findEnvelope(at topic: String, _ content: FleetFolder.Content) throws(FleetError) -> Meant {
+        let kept = try BrokerDelivery.retained(on: [topic], content, as: "adhan-fleet-look")
         guard let text = kept[topic] else {
             throw FleetError(
                 .failed,

@@ -34,7 +34,7 @@ final class ButtonReader: Sendable {
         wakeSignal.clear()
         arrange(&ports)
         let now = MonotonicClock.now()
-        for index in ports.indices { ports[index].openOrLook(at: now, report) }
+        for index in ports.indices { ports[index].openOrCheck(at: now, report) }
         var requests = [pollfd(fd: wakeSignal.descriptor, events: Int16(POLLIN), revents: 0)]
         requests += ports.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
         // Keys need no timeout, and an hour is as good as none.
@@ -63,7 +63,7 @@ struct ButtonPort {
     /// Seconds until a missing device is tried again, growing from the first value to the last.
     static let (firstDelaySeconds, lastDelaySeconds) = (1.0, 30.0)
     /// Seconds between two checks that a line still exists, because the kernel does not notify a waiting reader.
-    static let lookSeconds = 30.0
+    static let checkSeconds = 30.0
 
     let key: String
     let sources: [ButtonSource]
@@ -89,10 +89,10 @@ struct ButtonPort {
     }
 
     /// Opens the port or checks it, if that is due.
-    mutating func openOrLook(at now: Double, _ report: (HookInput) -> Void) {
+    mutating func openOrCheck(at now: Double, _ report: (HookInput) -> Void) {
         guard now >= nextAt else { return }
         if descriptor >= 0 {
-            nextAt = now + Self.lookSeconds
+            nextAt = now + Self.checkSeconds
             if case .line = sources[0], GPIOLine.isActive(descriptor) == nil { lose(at: now, report) }
             return
         }
@@ -103,7 +103,7 @@ struct ButtonPort {
                 nextAt = .infinity
             case .line(let line):
                 descriptor = try GPIOLine.input(line.chip, line.line, isActiveLow: line.isActiveLow)
-                nextAt = now + Self.lookSeconds
+                nextAt = now + Self.checkSeconds
             }
             if isComplained { Journal.log("\(sources[0].title) is back") }
             (isComplained, delay) = (false, Self.firstDelaySeconds)

@@ -144,14 +144,14 @@ struct Session {
         manager.ready()
         var isShown = false
         var watch = PageWatch(startedAt: MonotonicClock.now())
-        var nextLook = MonotonicClock.now() + Self.intervalSeconds
+        var nextCheck = MonotonicClock.now() + Self.intervalSeconds
         while !Self.isEnding.load(ordering: .relaxed) {
             if let ending = child.ending {
                 throw KioskError(message: "the compositor or its browser \(ending), so both restart")
             }
             usleep(200_000)
-            guard nextLook <= MonotonicClock.now() else { continue }
-            nextLook = MonotonicClock.now() + Self.intervalSeconds
+            guard nextCheck <= MonotonicClock.now() else { continue }
+            nextCheck = MonotonicClock.now() + Self.intervalSeconds
             guard !server.isTakenByAnother else {
                 throw KioskError(
                     message:

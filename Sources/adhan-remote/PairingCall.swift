@@ -68,7 +68,7 @@ struct PairingCall {
             var info = Varlink.Info(version: adhandVersion)
             info.product = "adhan-remote"
             info.interfaces = [Varlink.serviceInterface, RemoteInterface.name]
-            return done(info)
+            return reply(info)
         case "org.varlink.service.GetInterfaceDescription":
             guard let asked = try? JSON.decode(Holder<InterfaceParameters>.self, from: message).parameters
             else {
@@ -77,21 +77,21 @@ struct PairingCall {
             if asked.interface == Varlink.serviceInterface,
                 case .document(let description as Varlink.Description) = Varlink.describe(asked.interface)
             {
-                return done(description)
+                return reply(description)
             }
             guard asked.interface == RemoteInterface.name else {
-                return refused("org.varlink.service.InterfaceNotFound", ["interface": .text(asked.interface)])
+                return refusal("org.varlink.service.InterfaceNotFound", ["interface": .text(asked.interface)])
             }
-            return done(Description(description: RemoteInterface.description))
+            return reply(Description(description: RemoteInterface.description))
         case RemoteInterface.openPairing.name: return open(message)
         case RemoteInterface.closePairing.name:
             gatekeeper.close()
-            return done(Nothing())
-        case RemoteInterface.getPhones.name: return done(phones)
+            return reply(Nothing())
+        case RemoteInterface.getPhones.name: return reply(phones)
         case RemoteInterface.revokePhone.name: return revoke(message)
-        case RemoteInterface.getSetUp.name: return done(setUp)
+        case RemoteInterface.getSetUp.name: return reply(setUp)
         case RemoteInterface.resetPhones.name: return reset()
-        default: return refused("org.varlink.service.MethodNotFound", ["method": .text(method)])
+        default: return refusal("org.varlink.service.MethodNotFound", ["method": .text(method)])
         }
     }
 
@@ -102,14 +102,14 @@ struct PairingCall {
         switch gatekeeper.open(role, seconds: asked.seconds, by: opener) {
         case .success(let opening):
             let expires = Instant(unixSeconds: WallClock.now().unixSeconds + Double(opening.seconds))
-            return done(
+            return reply(
                 PairingReply(
                     code: opening.secret.code, key: opening.secret.key, url: url,
                     expires: InstantText.rfc3339(expires, in: .utc).replacing("+00:00", with: "Z")))
         case .failure(.seconds): return invalid("seconds")
-        case .failure(.full): return refused("\(RemoteInterface.name).TooManyPhones", [:])
+        case .failure(.full): return refusal("\(RemoteInterface.name).TooManyPhones", [:])
         case .failure(.lockedOut(let seconds)):
-            return refused("\(RemoteInterface.name).PairingLocked", ["seconds": .number(seconds)])
+            return refusal("\(RemoteInterface.name).PairingLocked", ["seconds": .number(seconds)])
         }
     }
 
@@ -132,9 +132,9 @@ struct PairingCall {
         }
         do throws(Gatekeeper.NotSavedError) {
             return try gatekeeper.revoke(asked.id)
-                ? done(Nothing()) : refused("\(RemoteInterface.name).UnknownPhone", ["id": .text(asked.id)])
+                ? reply(Nothing()) : refusal("\(RemoteInterface.name).UnknownPhone", ["id": .text(asked.id)])
         } catch {
-            return refused("\(RemoteInterface.name).PhonesNotSaved", [:])
+            return refusal("\(RemoteInterface.name).PhonesNotSaved", [:])
         }
     }
 
@@ -158,24 +158,24 @@ struct PairingCall {
     }
 
     private func reset() -> [UInt8] {
-        guard user == 0 else { return refused("\(RemoteInterface.name).NotRoot", [:]) }
+        guard user == 0 else { return refusal("\(RemoteInterface.name).NotRoot", [:]) }
         do throws(Gatekeeper.NotSavedError) {
             try gatekeeper.reset()
-            return done(Nothing())
+            return reply(Nothing())
         } catch {
-            return refused("\(RemoteInterface.name).PhonesNotSaved", [:])
+            return refusal("\(RemoteInterface.name).PhonesNotSaved", [:])
         }
     }
 
     private func invalid(_ parameter: String) -> [UInt8] {
-        refused("org.varlink.service.InvalidParameter", ["parameter": .text(parameter)])
+        refusal("org.varlink.service.InvalidParameter", ["parameter": .text(parameter)])
     }
 
-    private func done(_ document: some Encodable) -> [UInt8] {
+    private func reply(_ document: some Encodable) -> [UInt8] {
         (try? JSON.encode(Done(parameters: document))) ?? []
     }
 
-    private func refused(_ name: String, _ fields: [String: Field]) -> [UInt8] {
+    private func refusal(_ name: String, _ fields: [String: Field]) -> [UInt8] {
         (try? JSON.encode(Refusal(error: name, parameters: fields))) ?? []
     }
 }

@@ -55,7 +55,7 @@ extension Responder {
         }
         var context = context(request)
         context.filled = form
-        let field = refusal.field?.shown(in: form)
+        let field = refusal.field?.renamed(for: form)
         (context.refused, context.refusedAct) = (field, admission.route.name)
         context.waitSeconds = refusal.retryAfterSeconds
         context.notice = PageContext.Notice(

@@ -46,7 +46,7 @@ extension Responder {
             }
         case .heard(let device, let isHeard):
             do throws(FieldRefusal) {
-                try draft.heard(device, isHeard)
+                try draft.answerTone(device, isHeard)
             } catch {
                 throw RemoteRefusal(error)
             }

@@ -35,7 +35,7 @@ final class Responder: Sendable {
         }
         guard admission.route.isAct else {
             do throws(RemoteRefusal) {
-                return try look(admission, request)
+                return try read(admission, request)
             } catch {
                 return refuse(error, request, json: admission.json)
             }
@@ -58,7 +58,7 @@ final class Responder: Sendable {
         FactsReader(adhand: adhand, gatekeeper: gatekeeper, messages: messages, memory: memory)
     }
 
-    private func look(
+    private func read(
         _ admission: RequestRules.Admission, _ request: RemoteRequest
     ) throws(RemoteRefusal) -> Answer {
         let reader = reader

@@ -23,7 +23,7 @@ final class Checks {
 
     enum Answer: Sendable {
         /// The reply, and the state of the devices in use where they were tried.
-        case reply([UInt8]?, DeviceLook?)
+        case reply([UInt8]?, DeviceTrial?)
         case device(DeviceTest, isListed: Bool)
     }
 
@@ -44,7 +44,7 @@ final class Checks {
             case .configuration(let file):
                 let check = checker.check(file, sparing: sparing)
                 // The file of the next start is the one in force, unless it is being edited just now: the names differ then.
-                let look = file == nil && sparing == nil ? check.deviceLook : nil
+                let look = file == nil && sparing == nil ? check.deviceTrial : nil
                 return .reply(try? Varlink.reply(.document(CheckReply(check: check))), look)
             case .devices(let named):
                 let found = DevicesReply(devices: checker.devices(named: named, sparing: sparing))

@@ -50,7 +50,7 @@ struct ConfigChecker {
         let inputs: DaemonInputs
         // For a named file only that file is checked.
         let layer =
-            file == nil ? SettingsStore(directory: reader.stateDirectory).look().layer : SettingsLayer()
+            file == nil ? SettingsStore(directory: reader.stateDirectory).find().layer : SettingsLayer()
         let fleet =
             file == nil ? StateStore.fleet(in: reader.stateDirectory)?.configurationInForce : nil
         do throws(ConfigError) {

@@ -34,9 +34,9 @@ extension DaemonShell {
             case .replyWithHistory(let id, let days): replyWithHistory(id, days: days)
             case .replyWithSounds(let id): replyWithSounds(id)
             case .replyWithHealth(let id, let status): replyWithHealth(id, status)
-            case .replyWithDevices(let id, let named): look(.devices(named: named), for: id)
-            case .findDevice(let test): look(.device(test), for: test.request)
-            case .check(let id, let file): look(.configuration(file: file), for: id)
+            case .replyWithDevices(let id, let named): ask(.devices(named: named), for: id)
+            case .findDevice(let test): ask(.device(test), for: test.request)
+            case .check(let id, let file): ask(.configuration(file: file), for: id)
             case .beginMonitor(let id, let status): server?.beginMonitor(id, telling: status)
             case .publish(let notice): publish(notice)
             case .keep(let kept): keep(kept)
@@ -97,7 +97,7 @@ extension DaemonShell {
         server.publish(LogEntry(notice, in: state.inputs.site.zone))
     }
 
-    private func look(_ question: Checks.Question, for id: RequestID) {
+    private func ask(_ question: Checks.Question, for id: RequestID) {
         if let refusal = checks.ask(id, question) { server?.reply(id, .refused(refusal)) }
     }
 

@@ -99,7 +99,7 @@ extension SoundLibrary {
         case .file(let path):
             if let reason = ConfigChecker.unreadable([path]) { return .unreadable(reason: reason) }
             let measurement = folders.measurement(of: path)
-            if let info = self.found(path)?.info {
+            if let info = self.validFinding(path)?.info {
                 return ConfigChecker.outcome(info.durationSeconds, info.verdict, measurement?.accepted, path)
             }
             if let measurement {

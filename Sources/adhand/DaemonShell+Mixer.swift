@@ -9,7 +9,7 @@ extension DaemonShell {
     private static let mixerLookSeconds = 10.0
 
     /// Checks whether a sound that has begun on an output is audible, and again as long as it is not.
-    func lookAtMixer(of device: String, token: Int, output: String, afterSeconds: Double) {
+    func checkMixer(of device: String, token: Int, output: String, afterSeconds: Double) {
         mixers.asyncAfter(deadline: .now() + afterSeconds) { [self] in
             let silence = MixerState.silence(of: device)
             enter { daemon in
@@ -21,7 +21,7 @@ extension DaemonShell {
                 daemon.handle(
                     .playback(
                         token: token, output: output, .deviceSilent(device: device, reason: silence.reason)))
-                daemon.lookAtMixer(
+                daemon.checkMixer(
                     of: device, token: token, output: output, afterSeconds: Self.mixerLookSeconds)
             }
         }

@@ -23,7 +23,7 @@ extension DaemonShell {
             let problems =
                 found.map { $0.deviceProblems.map(\.reason) }
                 ?? [Self.unanswered]
-            let look = DeviceLook(
+            let look = DeviceTrial(
                 devices: devices, device: found?.device,
                 problems: found?.device == nil || found?.isSilent == true ? problems : [])
             enter { $0.handle(.devicesTried(output: output, look)) }

@@ -168,7 +168,7 @@ actor DaemonShell {
         handle(.playback(token: token, output: output, event))
         switch event {
         case .began(_, let device), .deviceRecovered(let device):
-            lookAtMixer(of: device, token: token, output: output, afterSeconds: 0.2)
+            checkMixer(of: device, token: token, output: output, afterSeconds: 0.2)
         default: break
         }
     }

@@ -63,7 +63,7 @@ extension InputsReader {
             return "a fleet may not name the device \"\(device)\", which this machine does not list"
         }
         let found = check(new)
-        return found.usable ? nil : found.news(since: check(inForce))
+        return found.usable ? nil : found.firstFinding(since: check(inForce))
     }
 
     /// A household's setting by command that could not remain in force beside the change.

@@ -18,7 +18,7 @@ struct SettingsStore: Sendable {
     }
 
     /// Reads without changing anything. A file system that does not answer is no reason to forget settings, nor to wait for it.
-    func look() -> Found {
+    func find() -> Found {
         guard let (current, old) = TimeLimit.run(on: path, seconds: 2, { (read(path), read(oldPath)) }) else {
             return Found(
                 loss: SettingsLoss(

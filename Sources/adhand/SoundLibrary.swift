@@ -40,7 +40,7 @@ struct SoundLibrary {
             (sound.audibleShare, sound.accepted) = (kept.audibleShare, kept.accepted)
         }
         // A later measurement takes precedence: a memory card may change the file.
-        if let found = found(path) {
+        if let found = validFinding(path) {
             sound.gainDb = folders.isShipped(path) ? 0 : found.loudness.gainDb
             sound.objection = sound.unaccepted(found.info.objection)
             sound.audibleShare = found.info.audibleShare
@@ -49,7 +49,7 @@ struct SoundLibrary {
         return sound
     }
 
-    func found(_ path: String) -> Found? {
+    func validFinding(_ path: String) -> Found? {
         guard let known = measured[path], known.stamp == SoundFolders.stamp(of: path) else { return nil }
         return known
     }
@@ -57,7 +57,7 @@ struct SoundLibrary {
     /// The files among these that should be measured before they are played.
     func unmeasured(_ sounds: [SoundFile]) -> [String] {
         sounds.map(\.path).filter {
-            !folders.isShipped($0) && folders.measurement(of: $0) == nil && found($0) == nil
+            !folders.isShipped($0) && folders.measurement(of: $0) == nil && validFinding($0) == nil
         }
     }
 
@@ -81,7 +81,7 @@ struct SoundLibrary {
 
     mutating func remember(_ path: String, _ found: Found, in journal: Journal) {
         // A preflight measures the same file again before every prayer: an unchanged result is not news.
-        let known = self.found(path)
+        let known = self.validFinding(path)
         if measured.count >= Self.mostMeasured { measured.removeAll() }
         measured[path] = found
         guard known?.loudness != found.loudness || known?.info.verdict != found.info.verdict else { return }

@@ -26,7 +26,7 @@ struct Start {
         Memory.beFrugal()
         Signals.block()
         let settings = SettingsStore(directory: paths.stateDirectory)
-        var set = settings.look()
+        var set = settings.find()
         var store = StateStore(directory: paths.stateDirectory)
         let boot = BootIdentity.current(in: .process)
         let begun = try beginTrial(&store, boot)
@@ -38,7 +38,7 @@ struct Start {
         let now = WallClock.now()
         let found = begun ?? store.load(now: now) { journal.log(.error, $0) }
         // An adhand that ended only now may have changed settings while the files were read.
-        let again = settings.look()
+        let again = settings.find()
         if again != set || found.fleet != fleet {
             (set, fleet) = (again, found.fleet)
             inputs = try readInputs(set.layer, fleet)

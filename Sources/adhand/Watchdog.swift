@@ -34,8 +34,8 @@ final class Watchdog {
                     output: sign.output, heartbeat: sign.heartbeat, isIdle: sign.isIdle,
                     isRequired: required.contains(sign.output))
             }
-            let found = watch.look(
-                at: signs,
+            let found = watch.update(
+                with: signs,
                 isQueueWell: answer.hasCome.exchange(false, ordering: .relaxed) || disk.isTolerable,
                 isQuiet: answer.isQuiet.load(ordering: .relaxed))
             if found.isAlive { manager.alive() }

@@ -228,7 +228,7 @@ extension Event {
         .playback(token: token, output: QuietWindow.mainOutput, event)
     }
 
-    package static func devicesTried(_ look: DeviceLook) -> Event {
+    package static func devicesTried(_ look: DeviceTrial) -> Event {
         .devicesTried(output: QuietWindow.mainOutput, look)
     }
 }

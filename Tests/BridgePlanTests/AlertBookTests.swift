@@ -13,7 +13,7 @@ struct AlertBookTests {
         var now = Instant(unixSeconds: 1_795_516_800)
         var uptime = 100.0
 
-        mutating func look(
+        mutating func update(
             _ kinds: [AlertKind] = [], known: Bool = true, outcomes: [AdhanOutcome] = [],
             after seconds: Double = 0
         ) -> [String] {
@@ -23,7 +23,7 @@ struct AlertBookTests {
                 kinds.map { AlertCondition($0, text: "\($0.rawValue) is wrong") }, isAdhandKnown: known,
                 outcomes: outcomes,
                 zone: .utc)
-            return book.look(facts, at: now, uptime: uptime).map {
+            return book.update(facts, at: now, uptime: uptime).map {
                 "\($0.alert.rawValue) \($0.phase.rawValue) \($0.count)"
             }
         }
@@ -41,13 +41,13 @@ struct AlertBookTests {
     @Test("At once where it may not wait; what goes before its time never was")
     func after() {
         var bench = Bench()
-        #expect(bench.look([.device]) == ["device begin 1"])
-        #expect(bench.look([.device], after: 10) == [])
-        #expect(bench.look(after: 10) == ["device end 1"])
-        #expect(bench.look([.clock]) == [] && bench.look([.clock], after: 599) == [])
+        #expect(bench.update([.device]) == ["device begin 1"])
+        #expect(bench.update([.device], after: 10) == [])
+        #expect(bench.update(after: 10) == ["device end 1"])
+        #expect(bench.update([.clock]) == [] && bench.update([.clock], after: 599) == [])
         #expect(bench.book.waitSeconds(at: bench.uptime) == 1)
-        #expect(bench.look() == [] && bench.look([.clock], after: 100) == [])
-        #expect(bench.look([.clock], after: 600) == ["clock begin 1"] && bench.look() == ["clock end 1"])
+        #expect(bench.update() == [] && bench.update([.clock], after: 100) == [])
+        #expect(bench.update([.clock], after: 600) == ["clock begin 1"] && bench.update() == ["clock end 1"])
     }
 
     @Test("A box without a place calls once, when whoever sets it up has had ten minutes")
@@ -56,35 +56,36 @@ struct AlertBookTests {
         #expect(AlertCondition.all(of: status, timetableDays: 7).map(\.kind) == [.place])
         #expect(AlertKind.place.isAdhands && AlertKind.place.severity == .problem)
         var bench = Bench()
-        #expect(bench.look([.place]) == [] && bench.look([.place], after: 599) == [])
-        #expect(bench.look([.place], after: 1) == ["place begin 1"])
-        #expect(bench.look([.place], after: 3600) == [] && bench.book.isWrong)
-        #expect(bench.look(after: 10) == ["place end 1"] && !bench.book.isWrong)
+        #expect(bench.update([.place]) == [] && bench.update([.place], after: 599) == [])
+        #expect(bench.update([.place], after: 1) == ["place begin 1"])
+        #expect(bench.update([.place], after: 3600) == [] && bench.book.isWrong)
+        #expect(bench.update(after: 10) == ["place end 1"] && !bench.book.isWrong)
     }
 
     @Test("While adhand does not answer, nothing of it ends or begins")
     func unknown() {
         var bench = Bench()
-        #expect(bench.look([.device]) == ["device begin 1"])
-        #expect(bench.look([.daemon], known: false) == [])
-        #expect(bench.look([.daemon], known: false, after: 60) == ["daemon begin 1"] && bench.book.isWrong)
-        #expect(bench.look([.device]) == ["daemon end 1"])
-        #expect(bench.look() == ["device end 1"] && !bench.book.isWrong)
+        #expect(bench.update([.device]) == ["device begin 1"])
+        #expect(bench.update([.daemon], known: false) == [])
+        #expect(bench.update([.daemon], known: false, after: 60) == ["daemon begin 1"] && bench.book.isWrong)
+        #expect(bench.update([.device]) == ["daemon end 1"])
+        #expect(bench.update() == ["device end 1"] && !bench.book.isWrong)
     }
 
     @Test("A failed adhan, more of them, and one that is heard; the sentence says which was heard last")
     func outcomes() throws {
         var bench = Bench()
-        #expect(bench.look(outcomes: [try outcome("fajr_20261124", .played, "05:28")]) == [])
+        #expect(bench.update(outcomes: [try outcome("fajr_20261124", .played, "05:28")]) == [])
         let dhuhr = try outcome("dhuhr_20261124", .failed, "12:03")
         let facts = AlertFacts(
             [.init(.failed, since: dhuhr.at, text: "x")], isAdhandKnown: true, outcomes: [dhuhr], zone: .utc)
-        let begin = try #require(bench.book.look(facts, at: bench.now, uptime: bench.uptime).first)
+        let begin = try #require(bench.book.update(facts, at: bench.now, uptime: bench.uptime).first)
         #expect(begin.text == "Dhuhr 12:03 was not heard: no device opens. Last heard: Fajr 05:28.")
         #expect(begin.key == "failed-\(Int(dhuhr.at.unixSeconds))" && begin.id == "dhuhr_20261124")
         #expect(
-            bench.look([.failed], outcomes: [dhuhr, try outcome("asr_20261124", .failed, "15:00")]) == [])
-        #expect(bench.look(outcomes: [try outcome("maghrib_20261124", .played, "17:00")]) == ["failed end 2"])
+            bench.update([.failed], outcomes: [dhuhr, try outcome("asr_20261124", .failed, "15:00")]) == [])
+        #expect(
+            bench.update(outcomes: [try outcome("maghrib_20261124", .played, "17:00")]) == ["failed end 2"])
     }
 
     @Test(
@@ -94,27 +95,27 @@ struct AlertBookTests {
         var bench = Bench()
         let old = try outcome("isha_20261123", .missed, "01:00")
         let trial = try outcome("trigger-1_asr_1795500000", .failed, "02:00", test: true)
-        #expect(bench.look(outcomes: [old, trial]) == [])
-        #expect(bench.look(outcomes: [old, trial]) == [])
+        #expect(bench.update(outcomes: [old, trial]) == [])
+        #expect(bench.update(outcomes: [old, trial]) == [])
         let lost = try outcome("dhuhr_20261124", .failed, "12:03")
         let heard = try outcome("asr_20261124", .played, "15:00")
-        #expect(bench.look(outcomes: [old, lost, heard]) == ["failed begin 1", "failed end 1"])
-        #expect(bench.look(outcomes: [old, lost, heard]) == [])
+        #expect(bench.update(outcomes: [old, lost, heard]) == ["failed begin 1", "failed end 1"])
+        #expect(bench.update(outcomes: [old, lost, heard]) == [])
     }
 
     @Test(
         "A first look that adhand does not answer makes nothing of before news, and nothing of after forgotten"
     )
-    func firstLook() throws {
+    func firstUpdate() throws {
         var bench = Bench()
         let old = try [
             outcome("fajr_20261124", .failed, "05:28"), outcome("dhuhr_20261124", .failed, "10:03"),
         ]
-        #expect(bench.look(known: false) == [])
+        #expect(bench.update(known: false) == [])
         // The bench begins at 10:40.
         let lost = try outcome("asr_20261124", .missed, "11:30")
-        #expect(bench.look([.missed], outcomes: old + [lost], after: 3600) == ["missed begin 1"])
-        #expect(bench.look([.missed], outcomes: old + [lost]) == [])
+        #expect(bench.update([.missed], outcomes: old + [lost], after: 3600) == ["missed begin 1"])
+        #expect(bench.update([.missed], outcomes: old + [lost]) == [])
     }
 
     @Test("Of a year of outcomes nothing is news twice, at the first look or later, also over restarts")
@@ -126,18 +127,18 @@ struct AlertBookTests {
                 outcome: number.isMultiple(of: 50) ? .failed : .played)
         }
         var made: [String] = []
-        func look(after seconds: Double = 0) -> [String] {
+        func update(after seconds: Double = 0) -> [String] {
             // adhand's own view: the last adhan failed.
-            bench.look(
+            bench.update(
                 outcomes.last?.outcome == .failed ? [.failed] : [], outcomes: outcomes, after: seconds)
         }
         for number in 1800...2600 {
-            made += look()
+            made += update()
             outcomes.append(
                 AdhanOutcome(
                     id: "asr_\(number)", prayer: "asr", at: bench.now,
                     outcome: number.isMultiple(of: 50) ? .failed : .played))
-            made += look(after: 17_000)
+            made += update(after: 17_000)
             if number.isMultiple(of: 70) {
                 let file = try bench.book.fileBytes()
                 bench.book = AlertBook(box: "9f2c", name: "Living room")
@@ -154,29 +155,30 @@ struct AlertBookTests {
     @Test("A trial is marked as one, stands apart, and makes nothing wrong")
     func trials() throws {
         var bench = Bench()
-        _ = bench.look()
+        _ = bench.update()
         #expect(
-            bench.look(outcomes: [try outcome("trigger-1_asr_1795520000", .failed, "12:00", test: true)]) == [
-                "failed begin 1"
-            ])
+            bench.update(outcomes: [try outcome("trigger-1_asr_1795520000", .failed, "12:00", test: true)])
+                == [
+                    "failed begin 1"
+                ])
         #expect(!bench.book.isWrong && bench.book.open.values.first?.key.hasPrefix("test-failed-") == true)
-        #expect(bench.look(outcomes: [try outcome("asr_20261124", .played, "15:00")]) == ["failed end 1"])
+        #expect(bench.update(outcomes: [try outcome("asr_20261124", .played, "15:00")]) == ["failed end 1"])
     }
 
     @Test(
         "A reminder while it lasts; a restart repeats no begin, loses no end and keeps the turn of reminders")
     func reminders() throws {
         var bench = Bench()
-        #expect(bench.look([.device]) == ["device begin 1"])
+        #expect(bench.update([.device]) == ["device begin 1"])
         #expect(
-            bench.look([.device], after: 86_399) == []
-                && bench.look([.device], after: 1) == ["device reminder 1"])
+            bench.update([.device], after: 86_399) == []
+                && bench.update([.device], after: 1) == ["device reminder 1"])
         var again = Bench()
         (again.now, again.uptime) = (bench.now + 3600, 5)
         try again.book.restore(try bench.book.fileBytes(), at: again.now, uptime: again.uptime)
-        #expect(again.look([.device]) == [] && again.look([.device], after: 82_799) == [])
-        #expect(again.look([.device], after: 1) == ["device reminder 1"])
-        #expect(again.look() == ["device end 1"])
+        #expect(again.update([.device]) == [] && again.update([.device], after: 82_799) == [])
+        #expect(again.update([.device], after: 1) == ["device reminder 1"])
+        #expect(again.update() == ["device end 1"])
         #expect(throws: (any Error).self) {
             try again.book.restore(Array("{".utf8), at: again.now, uptime: 0)
         }
@@ -186,9 +188,9 @@ struct AlertBookTests {
     func own() {
         var bench = Bench()
         bench.book.settings.after = [.disk: 0]
-        #expect(bench.look([.disk], known: false) == ["disk begin 1"])
-        #expect(bench.look([], known: false) == [])
-        #expect(bench.look([]) == ["disk end 1"])
+        #expect(bench.update([.disk], known: false) == ["disk begin 1"])
+        #expect(bench.update([], known: false) == [])
+        #expect(bench.update([]) == ["disk end 1"])
     }
 
     @Test("Each message has a key of its own, and a document of the design's fields")
@@ -196,7 +198,7 @@ struct AlertBookTests {
         var bench = Bench()
         let facts = AlertFacts([.init(.disk, text: "full")], isAdhandKnown: true, zone: .utc)
         bench.book.settings.after = [.disk: 0]
-        let message = try #require(bench.book.look(facts, at: bench.now, uptime: 0).first)
+        let message = try #require(bench.book.update(facts, at: bench.now, uptime: 0).first)
         let text = String(decoding: try JSON.encode(message), as: UTF8.self)
         for field in [
             "\"v\":1", "\"box\":\"9f2c\"", "\"phase\":\"begin\"", "\"severity\":\"problem\"",

@@ -46,7 +46,7 @@ private struct House {
     private mutating func chance(_ share: Double) -> Bool { Double.random(in: 0..<1, using: &random) < share }
 
     mutating func live() {
-        look()
+        update()
         for _ in 0..<250 where broken == nil {
             let seconds = Double.random(in: 0.5..<900, using: &random)
             uptime += seconds
@@ -55,7 +55,7 @@ private struct House {
             if chance(0.3) { change() }
             if chance(0.15) { adhan() }
             if chance(0.03) { restart() }
-            look()
+            update()
             deliver(isReachable: !chance(0.4))
             beat()
         }
@@ -63,7 +63,7 @@ private struct House {
         (truth, isUp) = ([], true)
         adhans += 1
         outcomes.append(.init(id: "asr_\(adhans)", prayer: "asr", at: now, outcome: .played))
-        look()
+        update()
         for _ in 0..<200 where queue.count > 0 {
             uptime += 1800
             deliver(isReachable: true)
@@ -89,7 +89,7 @@ private struct House {
         }
     }
 
-    private mutating func look() {
+    private mutating func update() {
         var conditions = truth.map { kind in
             AlertCondition(
                 kind, since: outcomes.last { $0.outcome.rawValue == kind.rawValue }?.at,
@@ -100,7 +100,7 @@ private struct House {
         }
         let facts = AlertFacts(
             conditions, isAdhandKnown: isUp, outcomes: isUp ? outcomes : [], zone: .utc)
-        let messages = book.look(facts, at: now, uptime: uptime)
+        let messages = book.update(facts, at: now, uptime: uptime)
         for message in messages { note(message) }
         queue.add(messages, to: [destination])
         disk.queue = queue

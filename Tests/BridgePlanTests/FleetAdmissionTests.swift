@@ -19,7 +19,7 @@ struct FleetAdmissionTests {
         var box = Self.new()
         #expect(box.role == .applicant && box.standing == .asking)
         #expect(box.document.password.utf8.count == 64 && box.document.password.hasPrefix("070e15"))
-        #expect(box.asked() == 3 && box.role == .member && box.standing == .waiting)
+        #expect(box.noteRequest() == 3 && box.role == .member && box.standing == .waiting)
         let news = box.cameIn()
         #expect(news && box.standing == .member)
         let again = box.cameIn()
@@ -33,15 +33,15 @@ struct FleetAdmissionTests {
         var box = Self.new()
         var pauses: [Double] = []
         for _ in 0..<10 {
-            pauses.append(box.asked())
+            pauses.append(box.noteRequest())
             #expect(box.refused() == 1 && box.role == .applicant && box.standing == .waiting)
         }
         #expect(pauses == [3, 6, 12, 24, 48, 96, 192, 300, 300, 300])
-        _ = box.asked()
+        _ = box.noteRequest()
         _ = box.cameIn()
         // Taken out by the fleet, or its broker went back to an older list: it asks once more.
         #expect(box.refused() == 1 && box.role == .applicant && box.standing == .member)
-        #expect(box.asked() == 3)
+        #expect(box.noteRequest() == 3)
     }
 
     @Test

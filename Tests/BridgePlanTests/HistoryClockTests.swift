@@ -15,16 +15,16 @@ struct HistoryClockTests {
     @Test("An adhan that fails before its instant is asked for again at its instant")
     func early() throws {
         var clock = HistoryClock()
-        clock.asked()
+        clock.noteRequest()
         clock.note(
             try entry(.prayerFailed, at: "2026-11-24T11:59:58.000Z", due: "2026-11-24T12:00:00.000Z"), at: 100
         )
         #expect(clock.isOld)
-        clock.asked()
+        clock.noteRequest()
         #expect(abs((clock.waitSeconds(at: 101) ?? 0) - 1.2) < 0.001)
-        let (isEarly, isOld) = (clock.look(at: 101), clock.isOld)
+        let (isEarly, isOld) = (clock.advance(to: 101), clock.isOld)
         #expect(!isEarly && !isOld)
-        let isDue = clock.look(at: 102.3)
+        let isDue = clock.advance(to: 102.3)
         #expect(isDue && clock.isOld && clock.waitSeconds(at: 103) == nil)
     }
 
@@ -32,11 +32,11 @@ struct HistoryClockTests {
     func unheard() {
         var clock = HistoryClock()
         clock.forget(at: 100)
-        clock.asked()
+        clock.noteRequest()
         var (asked, now) = ([Double](), 100.0)
         while let wait = clock.waitSeconds(at: now) {
             now += wait
-            if clock.look(at: now) { asked.append(now - 100) }
+            if clock.advance(to: now) { asked.append(now - 100) }
         }
         #expect(asked == Array(stride(from: 5, through: 75, by: 5)))
     }
@@ -62,7 +62,7 @@ struct HistoryClockTests {
         }
         #expect(clock.waitSeconds(at: 0) == 600.2)
         var count = 0
-        while let wait = clock.waitSeconds(at: 0), clock.look(at: wait) { count += 1 }
+        while let wait = clock.waitSeconds(at: 0), clock.advance(to: wait) { count += 1 }
         #expect(count == 40)
     }
 }

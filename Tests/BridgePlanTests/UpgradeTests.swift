@@ -34,14 +34,14 @@ struct UpgradeTests {
         // Begin and end, once each.
         var book = AlertBook(box: "b", name: "n")
         let now = try instant("2026-11-24T12:00:00Z")
-        func look(_ report: UpgradeReport?, _ uptime: Double) -> [AlertMessage.Phase] {
+        func update(_ report: UpgradeReport?, _ uptime: Double) -> [AlertMessage.Phase] {
             let facts = AlertFacts([report?.condition].compactMap { $0 }, isAdhandKnown: true, zone: .utc)
-            return book.look(facts, at: now, uptime: uptime).map(\.phase)
+            return book.update(facts, at: now, uptime: uptime).map(\.phase)
         }
-        #expect(look(left, 10) == [.begin])
-        #expect(look(left, 20).isEmpty)
+        #expect(update(left, 10) == [.begin])
+        #expect(update(left, 20).isEmpty)
         #expect(
-            look(report(#"{"running":"upgrade-3","prepared":null,"failed":null,"at":null}"#), 30) == [.end])
+            update(report(#"{"running":"upgrade-3","prepared":null,"failed":null,"at":null}"#), 30) == [.end])
     }
 
     @Test("Home Assistant has an update entity on a flashed box alone, which installs nothing")

@@ -108,7 +108,7 @@ struct RewordedTests {
     /// A day on which nearly everything fails, with `reason` for the reason of each; everything that the daemon did.
     private func failingDay(_ reason: String) throws -> (box: Box, done: String) {
         var box = try Box("2026-11-20T14:00:00-05:00")
-        box.handle(.devicesTried(DeviceLook(devices: ["default"], device: nil, problems: [reason])))
+        box.handle(.devicesTried(DeviceTrial(devices: ["default"], device: nil, problems: [reason])))
         box.handle(.saveFailed(reason: reason))
         box.handle(.saved)
         let failures: [JobEvent] = [

@@ -15,10 +15,10 @@ import Testing
         return try Box("2026-11-20T16:00:00-05:00", config: config)
     }
 
-    private func look(_ device: String?, of devices: [String] = ["default"], _ problems: [String] = [])
+    private func tried(_ device: String?, of devices: [String] = ["default"], _ problems: [String] = [])
         -> Event
     {
-        .devicesTried(DeviceLook(devices: devices, device: device, problems: problems))
+        .devicesTried(DeviceTrial(devices: devices, device: device, problems: problems))
     }
 
     private func maghrib(_ box: Box) throws -> Instant {
@@ -33,12 +33,12 @@ import Testing
         var box = try box()
         #expect(!audio(box).healthy && !audio(box).hasFailed)
         #expect(line(box).contains("not used yet"))
-        box.handle(look("default"))
+        box.handle(tried("default"))
         #expect(audio(box).healthy && audio(box).device == "default" && audio(box).heardAt == nil)
         #expect(line(box).hasPrefix("\"default\" opened at 16:00"))
-        box.handle(look(nil, ["cannot open \"default\": No such device"]))
+        box.handle(tried(nil, ["cannot open \"default\": No such device"]))
         #expect(audio(box).hasFailed)
-        box.handle(look("default"))
+        box.handle(tried("default"))
         #expect(audio(box).healthy && audio(box).lastError == nil)
     }
 
@@ -64,9 +64,9 @@ import Testing
             return
         }
         // A look at devices that are no longer in use comes too late.
-        box.handle(look("default"))
+        box.handle(tried("default"))
         #expect(!audio(box).healthy)
-        box.handle(look(nil, of: ["nodev"], ["cannot open \"nodev\": No such file or directory"]))
+        box.handle(tried(nil, of: ["nodev"], ["cannot open \"nodev\": No such file or directory"]))
         #expect(audio(box).hasFailed && line(box).contains("cannot open \"nodev\""))
     }
 
@@ -95,7 +95,7 @@ import Testing
         #expect(line(box).contains("before that"))
         box.run(for: 10.8)
         box.end(token: token)
-        box.handle(look("default"))
+        box.handle(tried("default"))
         #expect(!line(box).contains("before that"))
         #expect(line(box).contains("last heard"))
     }

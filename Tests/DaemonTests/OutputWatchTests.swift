@@ -14,7 +14,7 @@ import Testing
     func one() {
         var watch = OutputWatch()
         func isAlive(_ sign: OutputWatch.Sign, queue: Bool = true) -> Bool {
-            let found = watch.look(at: [sign], isQueueWell: queue, isQuiet: true)
+            let found = watch.update(with: [sign], isQueueWell: queue, isQuiet: true)
             #expect(found.stuck.isEmpty && !found.isRestartDue)
             return found.isAlive
         }
@@ -31,21 +31,21 @@ import Testing
     @Test("A stuck output is reported and does not stop the pings while another one that is required gets on")
     func several() {
         var watch = OutputWatch()
-        func look(_ hall: UInt64, _ horn: UInt64, _ women: UInt64, quiet: Bool = false, queue: Bool = true)
+        func update(_ hall: UInt64, _ horn: UInt64, _ women: UInt64, quiet: Bool = false, queue: Bool = true)
             -> OutputWatch.Finding
         {
-            watch.look(
-                at: [sign("hall", hall), sign("horn", horn), sign("women", women, required: false)],
+            watch.update(
+                with: [sign("hall", hall), sign("horn", horn), sign("women", women, required: false)],
                 isQueueWell: queue, isQuiet: quiet)
         }
-        #expect(look(1, 1, 1) == .init(isAlive: true, stuck: [], isRestartDue: false))
-        #expect(look(2, 1, 2) == .init(isAlive: true, stuck: ["horn"], isRestartDue: false))
-        #expect(look(3, 1, 3, queue: false).isAlive == false)
+        #expect(update(1, 1, 1) == .init(isAlive: true, stuck: [], isRestartDue: false))
+        #expect(update(2, 1, 2) == .init(isAlive: true, stuck: ["horn"], isRestartDue: false))
+        #expect(update(3, 1, 3, queue: false).isAlive == false)
         // An output that is not required keeps nothing alive.
-        #expect(look(3, 1, 4) == .init(isAlive: false, stuck: ["hall", "horn"], isRestartDue: false))
-        #expect(look(4, 1, 4) == .init(isAlive: true, stuck: ["horn", "women"], isRestartDue: false))
-        #expect(look(5, 1, 5, quiet: true) == .init(isAlive: true, stuck: ["horn"], isRestartDue: true))
-        #expect(look(6, 2, 6, quiet: true) == .init(isAlive: true, stuck: [], isRestartDue: false))
+        #expect(update(3, 1, 4) == .init(isAlive: false, stuck: ["hall", "horn"], isRestartDue: false))
+        #expect(update(4, 1, 4) == .init(isAlive: true, stuck: ["horn", "women"], isRestartDue: false))
+        #expect(update(5, 1, 5, quiet: true) == .init(isAlive: true, stuck: ["horn"], isRestartDue: true))
+        #expect(update(6, 2, 6, quiet: true) == .init(isAlive: true, stuck: [], isRestartDue: false))
     }
 
     @Test("At the end only players that do not answer are not waited for, and those that fade are")
@@ -71,26 +71,26 @@ import Testing
     @Test("Where none is required, any that gets on will do")
     func noneRequired() {
         var watch = OutputWatch()
-        func look(_ hall: UInt64, _ horn: UInt64) -> Bool {
-            watch.look(
-                at: [sign("hall", hall, required: false), sign("horn", horn, required: false)],
+        func update(_ hall: UInt64, _ horn: UInt64) -> Bool {
+            watch.update(
+                with: [sign("hall", hall, required: false), sign("horn", horn, required: false)],
                 isQueueWell: true, isQuiet: false
             ).isAlive
         }
-        #expect(look(1, 1))
-        #expect(look(1, 2))
-        #expect(!look(1, 2))
+        #expect(update(1, 1))
+        #expect(update(1, 2))
+        #expect(!update(1, 2))
     }
 
     @Test("An output that was resting at the last look is not stuck yet, nor is a new one")
     func freshlyAsked() {
         var watch = OutputWatch()
-        func look(_ horn: OutputWatch.Sign, hall: UInt64) -> OutputWatch.Finding {
-            watch.look(at: [sign("hall", hall), horn], isQueueWell: true, isQuiet: true)
+        func update(_ horn: OutputWatch.Sign, hall: UInt64) -> OutputWatch.Finding {
+            watch.update(with: [sign("hall", hall), horn], isQueueWell: true, isQuiet: true)
         }
-        #expect(look(sign("horn", 7, idle: true), hall: 1).stuck.isEmpty)
-        #expect(look(sign("horn", 7), hall: 2) == .init(isAlive: true, stuck: [], isRestartDue: false))
-        #expect(look(sign("horn", 7), hall: 3) == .init(isAlive: true, stuck: ["horn"], isRestartDue: true))
-        #expect(look(sign("porch", 1), hall: 4).stuck.isEmpty)
+        #expect(update(sign("horn", 7, idle: true), hall: 1).stuck.isEmpty)
+        #expect(update(sign("horn", 7), hall: 2) == .init(isAlive: true, stuck: [], isRestartDue: false))
+        #expect(update(sign("horn", 7), hall: 3) == .init(isAlive: true, stuck: ["horn"], isRestartDue: true))
+        #expect(update(sign("porch", 1), hall: 4).stuck.isEmpty)
     }
 }

@@ -160,11 +160,12 @@ struct ProblemTests {
         let since = problems(box).first?.since
         #expect(since?.contains("T14:48") == true)
         box.run(for: 30)
-        box.handle(.devicesTried(DeviceLook(devices: ["default"], device: nil, problems: ["cannot open it"])))
+        box.handle(
+            .devicesTried(DeviceTrial(devices: ["default"], device: nil, problems: ["cannot open it"])))
         #expect(problems(box).first?.since == since)
         var again = try Box("2026-11-20T14:49:00-05:00", disk: box.disk)
         #expect(problems(again).first?.since == since)
-        again.handle(.devicesTried(DeviceLook(devices: ["default"], device: "default", problems: [])))
+        again.handle(.devicesTried(DeviceTrial(devices: ["default"], device: "default", problems: [])))
         #expect(problems(again) == [])
         try call(&box)
         #expect(problems(box) == [])
@@ -176,7 +177,8 @@ struct ProblemTests {
     func clock() throws {
         var box = try Box("2020-01-01T00:00:00Z", synchronized: false)
         #expect(kinds(box) == [.clock] && problems(box).first?.since == nil)
-        box.handle(.devicesTried(DeviceLook(devices: ["default"], device: nil, problems: ["cannot open it"])))
+        box.handle(
+            .devicesTried(DeviceTrial(devices: ["default"], device: nil, problems: ["cannot open it"])))
         #expect(kinds(box) == [.device, .clock] && problems(box).allSatisfy { $0.since == nil })
         box.now = try instant("2026-11-20T12:30:00-05:00")
         box.handle(.clockHealth(ClockHealth(synchronized: true)))
@@ -186,7 +188,8 @@ struct ProblemTests {
     @Test("A clock that was ahead leaves no beginning that is yet to come, and no adhan that is")
     func ahead() throws {
         var box = try Box("2026-11-22T12:30:00-05:00", synchronized: false)
-        box.handle(.devicesTried(DeviceLook(devices: ["default"], device: nil, problems: ["cannot open it"])))
+        box.handle(
+            .devicesTried(DeviceTrial(devices: ["default"], device: nil, problems: ["cannot open it"])))
         try box.sleep(until: "2026-11-23T12:30:00-05:00")
         #expect(kinds(box) == [.missed, .device])
         box.now = try instant("2026-11-20T12:30:00-05:00")

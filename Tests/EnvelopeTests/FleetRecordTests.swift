@@ -51,7 +51,7 @@ struct FleetRecordTests {
         #expect(record.trial(of: .configuration)?.leaving == "no device")
         #expect(record.trial(of: .timetable)?.leaving == nil && record.configurationInForce == nil)
         #expect(try read(record) == record && record.configuration != nil)
-        _ = record.left(.configuration, at: Fleet.now)
+        _ = record.endTrial(.configuration, at: Fleet.now)
         #expect(try read(record) == record && record.configuration == nil)
         #expect(record.memory(of: "noor", keys).reverted == ["a"])
         // A fleet that the box has left takes its configuration with it.

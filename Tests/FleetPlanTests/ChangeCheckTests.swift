@@ -268,7 +268,7 @@ struct ChangeCheckTests {
         throws
     {
         let new = Self.label("aaaaaaaa11", 1)
-        for change in [{ _ in }, { $0.pause() }, { $0.look(boxA: .reverted) }]
+        for change in [{ _ in }, { $0.pause() }, { $0.update(boxA: .reverted) }]
             as [(inout FleetRollout) -> Void]
         {
             let rollout = Self.rollout(new.digest, 1, change)
@@ -278,7 +278,7 @@ struct ChangeCheckTests {
             #expect(sentence.contains("adhan-fleet rollout abort aaaaaaaa11"))
         }
         let ended = Self.rollout(new.digest, 1) { $0.abort() }
-        let done = Self.rollout(new.digest, 1) { $0.look(boxA: .confirmed) }
+        let done = Self.rollout(new.digest, 1) { $0.update(boxA: .confirmed) }
         #expect(done.state == .done)
         for rollout in [ended, done] {
             #expect(Self.withdrawalRefusal(Self.check([], [rollout]), new.digest) == .rolledOut(rollout))
@@ -369,11 +369,11 @@ struct ChangeCheckTests {
 
 extension FleetRollout {
     /// All boxes are one, which has come to this state of the change.
-    fileprivate mutating func look(boxA state: FleetRecord.Applied.State) {
+    fileprivate mutating func update(boxA state: FleetRecord.Applied.State) {
         var settings = RolloutSettings()
         (settings.rings, settings.success, settings.soakSeconds) = ([100], .applied, 0)
         let applied = ReceivedReport.Applied(kind: kind, seq: seq, digest: digest, state: state)
         // It is given at the first look, and assessed at the second.
-        for _ in 0..<2 { look(["a": Fact(applied: applied, isOnline: true)], settings, at: beganAt) }
+        for _ in 0..<2 { update(["a": Fact(applied: applied, isOnline: true)], settings, at: beganAt) }
     }
 }

@@ -21,7 +21,7 @@ struct FleetRolloutTests {
             for number in 0..<count { facts["box-\(number)"] = .init(isOnline: true) }
         }
 
-        mutating func look() { rollout.look(facts, settings, at: now) }
+        mutating func update() { rollout.update(facts, settings, at: now) }
 
         mutating func report(_ box: String, _ state: FleetRecord.Applied.State) {
             facts[box]?.applied = .init(kind: .configuration, seq: 3, digest: digest, state: state)
@@ -30,11 +30,11 @@ struct FleetRolloutTests {
         /// Hours in which everybody takes what he is given, but for some who fail.
         mutating func live(_ hours: Int, failing: (String) -> Bool = { _ in false }) {
             for _ in 0..<hours {
-                look()
+                update()
                 for box in retained { report(box, failing(box) ? .reverted : .confirmed) }
                 now = now + 3600
             }
-            look()
+            update()
         }
     }
 
@@ -60,7 +60,7 @@ struct FleetRolloutTests {
     @Test
     func `A good change reaches everybody, no faster than it soaks`() {
         var world = World(1000)
-        world.look()
+        world.update()
         #expect(world.retained.count == 10)
         world.live(5)
         #expect(world.retained.count == 10)
@@ -74,10 +74,10 @@ struct FleetRolloutTests {
     @Test
     func `A bad change stops in the first ring, and is taken from those who have not got it`() {
         var world = World(1000)
-        world.look()
+        world.update()
         let first = FleetRollout.order(world.facts.keys, rollout: Self.digest)[0]
         world.report(first, .reverted)
-        world.look()
+        world.update()
         #expect(world.rollout.state == .stopped)
         #expect(world.retained.isEmpty)
         #expect(world.rollout.given.count == 10)
@@ -103,12 +103,12 @@ struct FleetRolloutTests {
     @Test
     func `A refusal that passes by itself is no failure, and one that stays says why`() {
         var world = World(3)
-        world.look()
+        world.update()
         let box = world.retained.first!
         func refuse(_ reason: String) {
             world.facts[box]?.applied = .init(
                 kind: .configuration, seq: 3, digest: Self.digest, state: .refused, reason: reason)
-            world.look()
+            world.update()
         }
         refuse("clock")
         refuse("too-early: the envelope is valid from 12:00")
@@ -122,47 +122,47 @@ struct FleetRolloutTests {
     func `A refusal of another envelope, or of an altered copy, is neither a later change nor a failure`() {
         for isCopy in [false, true] {
             var world = World(3)
-            world.look()
+            world.update()
             let box = world.retained.first!
             for name in world.facts.keys {
                 world.facts[name]?.applied = .init(
                     kind: .configuration, seq: isCopy ? 3 : 9_007_199_254_740_991,
                     digest: isCopy ? Self.digest : "other", state: .refused, reason: "signature")
             }
-            world.look()
+            world.update()
             #expect(world.rollout.verdicts == [box: .reached] && world.rollout.state == .running)
             world.report(box, .confirmed)
-            world.look()
+            world.update()
             #expect(world.rollout.verdicts == [box: .success])
         }
         // It has the change in force, and refuses a later one that hides this.
         var world = World(3)
-        world.look()
+        world.update()
         let box = world.retained.first!
         world.report(box, .trial)
-        world.look()
+        world.update()
         world.facts[box]?.applied = .init(
             kind: .configuration, seq: 4, digest: "other", state: .refused, reason: "invalid")
-        world.look()
+        world.update()
         #expect(world.rollout.verdicts == [box: .reached])
         world.facts[box]?.lastHeard = world.now + 30
         world.now = world.now + 60
-        world.look()
+        world.update()
         #expect(world.rollout.verdicts == [box: .success] && world.rollout.reasons.isEmpty)
     }
 
     @Test
     func `A ring whose boxes have passed its number leads nowhere, and somebody is told`() {
         var world = World(3)
-        world.look()
+        world.update()
         for box in world.facts.keys {
             world.facts[box]?.applied = .init(
                 kind: .configuration, seq: 9, digest: "other", state: .confirmed)
         }
-        world.look()
+        world.update()
         #expect(!world.rollout.isStranded(world.settings, at: world.now))
         world.now = world.now + world.settings.soakSeconds
-        world.look()
+        world.update()
         #expect(world.rollout.state == .running && world.rollout.isStranded(world.settings, at: world.now))
     }
 
@@ -170,43 +170,43 @@ struct FleetRolloutTests {
     func `A box that is away is not counted, and one that is there and silent has failed`() {
         var world = World(400)
         let order = FleetRollout.order(world.facts.keys, rollout: Self.digest)
-        world.look()
+        world.update()
         for box in order[1..<4] { world.report(box, .confirmed) }
         world.facts[order[0]]?.isOnline = false
         world.now = world.now + 25 * 3600
-        world.look()
+        world.update()
         #expect(world.retained.count == 4)
         world.now = world.now + 2 * 3600
-        world.look()
+        world.update()
         #expect(world.retained.count == 40 && world.rollout.count(.notCounted) == 1)
         world.now = world.now + 27 * 3600
-        world.look()
+        world.update()
         #expect(world.rollout.state == .stopped)
     }
 
     @Test
     func `On trial is not yet heard, unless applied is enough`() {
         var world = World(1)
-        world.look()
+        world.update()
         world.report("box-0", .trial)
         world.live(0)
         #expect(world.rollout.count(.success) == 0)
         world.facts["box-0"]?.lastHeard = world.now + 60
         world.now = world.now + 3600
-        world.look()
+        world.update()
         #expect(world.rollout.count(.success) == 1)
         var quick = World(1)
         quick.settings.success = .applied
-        quick.look()
+        quick.update()
         quick.report("box-0", .trial)
-        quick.look()
+        quick.update()
         #expect(quick.rollout.count(.success) == 1)
     }
 
     @Test
     func `Paused it reaches nobody, resumed it goes on, and aborted it is over`() {
         var world = World(1000)
-        world.look()
+        world.update()
         world.rollout.pause()
         world.live(10)
         #expect(world.retained.count == 10)
@@ -244,7 +244,7 @@ struct FleetRolloutTests {
             for hour in 0..<400 where !world.rollout.state.isOver {
                 // A ring of which everybody is away waits for them.
                 if hour == 200 { away = [] }
-                world.look()
+                world.update()
                 for box in world.retained where !away.contains(box) {
                     world.report(box, failing.contains(box) ? .reverted : .confirmed)
                 }

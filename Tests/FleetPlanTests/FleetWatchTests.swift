@@ -326,7 +326,7 @@ struct FleetWatchTests {
             now = Timestamp(
                 wall: world.now.wall + 3600 + Double(step) * 5, uptime: world.now.uptime + Double(step) * 5)
             if step % 10 == 0 { ahead.receive(.beat, from: "a", isRetained: false, at: now) }
-            #expect(ahead.look(at: now).isEmpty)
+            #expect(ahead.advance(to: now).isEmpty)
         }
     }
 
@@ -403,7 +403,7 @@ struct FleetWatchTests {
         var posts = 0
         for _ in 0..<60 {
             world.seconds += 10
-            posts += world.watch.look(at: world.now).count
+            posts += world.watch.advance(to: world.now).count
         }
         #expect((9...11).contains(posts))
     }

@@ -22,7 +22,7 @@ struct PackageRolloutTests {
 
         var served: PackageRollout.Index { rollout.index(settings) }
 
-        mutating func look() { rollout.look(facts, settings, at: now) }
+        mutating func update() { rollout.update(facts, settings, at: now) }
 
         /// As apt draws them: each box has a number of its own from 0 to 99.
         mutating func upgrade(_ percent: Int) {
@@ -39,12 +39,12 @@ struct PackageRolloutTests {
         mutating func live(_ days: Int = 1) {
             for _ in 0..<days {
                 if case .ring(let percent) = served { upgrade(percent) }
-                look()
+                update()
                 now = now + 6 * 3600
                 hear()
-                look()
+                update()
                 now = now + 18 * 3600
-                look()
+                update()
             }
         }
     }
@@ -53,18 +53,18 @@ struct PackageRolloutTests {
     func `A ring lasts a day, and the last one ends it`() {
         var world = World(1000)
         #expect(world.served == .ring(percent: 1))
-        world.look()
+        world.update()
         world.upgrade(1)
-        world.look()
+        world.update()
         world.now = world.now + 3600
         world.hear()
-        world.look()
+        world.update()
         #expect(world.rollout.count(.success) == 10 && world.served == .ring(percent: 1))
         world.now = world.now + Self.day - 3601
-        world.look()
+        world.update()
         #expect(world.served == .ring(percent: 1))
         world.now = world.now + 1
-        world.look()
+        world.update()
         #expect(world.served == .ring(percent: 10))
         world.live(3)
         #expect(world.rollout.state == .done && world.served == .ring(percent: 100))
@@ -76,9 +76,9 @@ struct PackageRolloutTests {
         var world = World(100)
         world.live()
         world.upgrade(10)
-        world.look()
+        world.update()
         world.facts["box-0"]?.version = "0.2.0"
-        world.look()
+        world.update()
         #expect(world.rollout.state == .stopped && world.served == .before)
         #expect(world.rollout.isTrouble(at: world.now))
         world.rollout.abort()
@@ -86,13 +86,13 @@ struct PackageRolloutTests {
         #expect(!world.rollout.isTrouble(at: world.now))
 
         world = World(100)
-        world.look()
+        world.update()
         world.facts["box-7"]?.leftVersion = "0.3.0"
         world.facts["box-7"]?.leftUpdateAt = Self.start - 60
-        world.look()
+        world.update()
         #expect(world.rollout.state == .running, "it was left before")
         world.facts["box-7"]?.leftUpdateAt = Self.start + 60
-        world.look()
+        world.update()
         #expect(world.rollout.state == .stopped && world.rollout.verdicts == ["box-7": .failure])
     }
 
@@ -105,7 +105,7 @@ struct PackageRolloutTests {
             world.live()
             #expect(world.rollout.state == .running && world.rollout.count(.failure) == 0)
             world.facts["box-7"]?.version = "0.3.0"
-            world.look()
+            world.update()
             #expect(world.rollout.verdicts["box-7"] == .reached)
         }
     }
@@ -136,10 +136,10 @@ struct PackageRolloutTests {
         world.facts["box-0"]?.version = "0.3.0"
         world.facts["box-1"]?.version = "0.3.0"
         world.facts["box-0"]?.isOnline = false
-        world.look()
+        world.update()
         world.now = world.now + world.settings.patienceSeconds
         world.facts["box-0"]?.lastHeard = Self.start - 1
-        world.look()
+        world.update()
         #expect(world.rollout.verdicts == ["box-0": .notCounted, "box-1": .failure])
         #expect(world.rollout.state == .stopped, "one is enough among few")
     }
@@ -149,13 +149,13 @@ struct PackageRolloutTests {
         var world = World(1000)
         world.live()
         world.upgrade(10)
-        world.look()
+        world.update()
         #expect(world.rollout.taken.count == 100)
         world.facts["box-0"]?.version = "0.2.0"
-        world.look()
+        world.update()
         #expect(world.rollout.state == .running)
         world.facts["box-1"]?.version = "0.2.0"
-        world.look()
+        world.update()
         #expect(world.rollout.state == .stopped)
     }
 
@@ -163,21 +163,21 @@ struct PackageRolloutTests {
     func `Where nobody takes it nothing is learnt, and people are told; a small ring may be empty by chance`()
     {
         var world = World(1000)
-        world.look()
+        world.update()
         world.now = world.now + 4 * Self.day
-        world.look()
+        world.update()
         #expect(world.rollout.state == .running && world.served == .ring(percent: 1))
         #expect(world.rollout.isTrouble(at: world.now))
 
         world = World(40)
         world.now = world.now + Self.day
-        world.look()
+        world.update()
         #expect(world.served == .ring(percent: 10) && !world.rollout.isTrouble(at: world.now))
         world.now = world.now + Self.day
-        world.look()
+        world.update()
         #expect(world.served == .ring(percent: 50), "four are expected")
         world.now = world.now + Self.day
-        world.look()
+        world.update()
         #expect(world.served == .ring(percent: 50), "twenty are expected")
     }
 
@@ -189,7 +189,7 @@ struct PackageRolloutTests {
         world.live(5)
         #expect(world.rollout.state == .paused && world.served == .ring(percent: 10))
         world.rollout.resume()
-        world.look()
+        world.update()
         #expect(world.served == .ring(percent: 50))
         world.rollout.abort()
         world.live(5)
@@ -200,23 +200,23 @@ struct PackageRolloutTests {
     @Test
     func `A clock that was ten years ahead for an hour holds nothing up`() {
         var world = World(1000)
-        world.look()
+        world.update()
         let right = world.now
         world.now = world.now + 3650 * Self.day
         world.upgrade(1)
-        world.look()
+        world.update()
         world.hear()
-        world.look()
+        world.update()
         #expect(world.served == .ring(percent: 10), "a day seems to be over")
         world.now = right + 3600
-        world.look()
+        world.update()
         world.upgrade(10)
         world.hear()
-        world.look()
+        world.update()
         #expect(world.served == .ring(percent: 10))
         world.now = right + 3600 + Self.day
         world.hear()
-        world.look()
+        world.update()
         #expect(world.served == .ring(percent: 50))
     }
 
@@ -225,7 +225,7 @@ struct PackageRolloutTests {
         var world = World(1000)
         world.live()
         for box in world.rollout.taken.keys { world.facts[box]?.version = "0.3.1" }
-        world.look()
+        world.update()
         #expect(
             world.rollout.state == .running && world.rollout.count(.notCounted) == world.rollout.taken.count)
         #expect(
@@ -280,7 +280,7 @@ struct PackageRolloutTests {
                 world.now = world.now + Double.random(in: 60...43_200, using: &random)
                 if Bool.random(using: &random) { world.hear() }
                 let wasOver = world.rollout.state.isOver
-                world.look()
+                world.update()
                 guard world.served != last else { continue }
                 #expect(!wasOver, "seed \(seed)")
                 if case .ring(let percent) = world.served, case .ring(let before) = last {

@@ -42,14 +42,14 @@ extension RolloutBookTests {
         (world.isShown, world.revoked) = (true, ["box-2"])
         world.turn()
         #expect(world.topics == ["all": "all", "box-1": "one"])
-        #expect(world.look().isEmpty)
+        #expect(world.update().isEmpty)
         // A box that comes back into the fleet.
         world.revoked = []
         world.turn()
         #expect(world.topics == ["all": "all", "box-1": "one", "box-2": "one"])
         // It takes it, and does not show it yet: that is no loss.
         world.topics["all"] = nil
-        #expect(world.look().isEmpty)
+        #expect(world.update().isEmpty)
         #expect(world.book.repaired.isEmpty)
         world.connect()
         world.turn()
@@ -127,7 +127,7 @@ extension RolloutBookTests {
             world.turn()
             #expect(world.topics["box-0"] == "ours" && world.book.conflicts.isEmpty)
         }
-        #expect(world.look().isEmpty)
+        #expect(world.update().isEmpty)
         world.stand("higher", seq: 6, for: ["box-0"])
         world.turn()
         #expect(world.topics["box-0"] == "higher" && world.book.conflicts[.configuration]?.found == 6)
@@ -152,7 +152,7 @@ extension RolloutBookTests {
             if let repaired { #expect(repaired.count == 2 && repaired.place.box == "box-0") }
         }
         world.turn()
-        #expect(world.look().isEmpty)
+        #expect(world.update().isEmpty)
         // A box that was taken out has nothing on its topic, and that is no conflict.
         world.revoked = ["box-2"]
         for _ in 0..<6 {
@@ -264,7 +264,7 @@ extension RolloutBookTests {
         world.book.withdraw(["mistake"])
         world.turn()
         #expect(world.topics == ["box-0": "before"] && world.book.conflicts.isEmpty)
-        #expect(world.look().isEmpty)
+        #expect(world.update().isEmpty)
         // Somebody, or a broker that was away, brings it back: each time it goes, also after a new connection.
         for _ in 0..<3 {
             world.stand("mistake", seq: 2, for: ["box-0", "box-1", "box-2"])

@@ -91,18 +91,18 @@ extension RolloutBookTests {
             book.put(entry)
         }
 
-        mutating func look() -> [RolloutBook.Delivery] {
+        mutating func update() -> [RolloutBook.Delivery] {
             var kept: [ChangePlace: EnvelopeLabel] = [:]
             for (box, digest) in topics { kept[ChangePlace(box: box, kind: .configuration)] = labels[digest] }
             let (facts, revoked) = (self.facts, self.revoked)
-            return book.look(
+            return book.update(
                 settings, at: now, kept: isShown ? kept : nil, undone: undone,
                 isRevoked: { revoked.contains($0) },
                 facts: { _, _ in facts })
         }
 
         mutating func turn() {
-            for delivery in look() {
+            for delivery in update() {
                 guard isBrokerUp else {
                     book.failed(delivery)
                     continue

@@ -82,12 +82,12 @@ struct Watched {
         while seconds < end {
             seconds += 5
             if seconds.truncatingRemainder(dividingBy: 60) == 0 { for box in beats { beat(box) } }
-            look()
+            update()
         }
     }
 
-    mutating func look() {
-        for alert in watch.look(at: now) {
+    mutating func update() {
+        for alert in watch.advance(to: now) {
             let text =
                 "\(alert.identity.name.rawValue) \(alert.identity.box)"
                 .trimmingSpaces + (alert.identity.subject.isEmpty ? "" : " \(alert.identity.subject)")

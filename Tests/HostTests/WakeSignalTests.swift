@@ -24,8 +24,8 @@ struct WakeSignalTests {
         #expect(MonotonicClock.now() - cleared >= 0.09)
     }
 
-    /// Whoever waits clears the signal and then looks for work, which the other thread adds before it sets the signal: so none is
-    /// overlooked, and no wait runs out.
+    /// The waiting thread clears the signal and then reads the counter, which the other thread raises before it sets the signal.
+    /// Therefore none is overlooked, and no wait runs out.
     @Test("None is lost that is set while the one before is cleared")
     func race() throws {
         let signal = WakeSignal()

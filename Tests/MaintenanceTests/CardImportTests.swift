@@ -40,17 +40,17 @@ struct CardImportTests {
         defer { scratch.remove() }
         let card = try Self.importer(scratch)
         let reader = Reader()
-        func look() -> Bool {
+        func update() -> Bool {
             card.importFile(name, scratch.file("card/box.txt")) { path throws(CardRefusal) in
                 reader.take(path)
             }
         }
         try scratch.write("card/box.txt", Array("upgrades = on\n".utf8))
-        var news = [look(), look()]
+        var news = [update(), update()]
         #expect(news == [true, false] && reader.count == 1)
         #expect(card.store.hash(name) == SHA256.hex(Array("upgrades = on\n".utf8)))
         try scratch.write("card/box.txt", Array("upgrades = off\n".utf8))
-        news = [look(), look()]
+        news = [update(), update()]
         #expect(news == [true, false] && reader.count == 2)
     }
 
@@ -60,7 +60,7 @@ struct CardImportTests {
         defer { scratch.remove() }
         let card = try Self.importer(scratch)
         var tries = 0
-        func look() -> Bool {
+        func update() -> Bool {
             card.importFile(name, scratch.file("card/box.txt")) { _ throws(CardRefusal) in
                 tries += 1
                 throw CardRefusal("line 1: no such word")
@@ -69,7 +69,7 @@ struct CardImportTests {
         try scratch.write("card/box.txt", Array("one".utf8))
         card.importFile(name, scratch.file("card/box.txt")) { _ throws(CardRefusal) in .imported([]) }
         try scratch.write("card/box.txt", Array("two".utf8))
-        let news = [look(), look()]
+        let news = [update(), update()]
         #expect(news == [false, false] && tries == 2)
         #expect(card.store.hash(name) == SHA256.hex(Array("one".utf8)))
         #expect(card.store.records == [CardRecord(name, .refused, ["line 1: no such word"])])
@@ -81,7 +81,7 @@ struct CardImportTests {
         defer { scratch.remove() }
         let card = try Self.importer(scratch)
         let reader = Reader()
-        func look() {
+        func update() {
             card.applyKept(name, at: scratch.file("state/upgrades")) { path throws(CardRefusal) in
                 reader.take(path)
             }
@@ -89,18 +89,18 @@ struct CardImportTests {
         // The card's file may have any case.
         try scratch.write("card/BOX.TXT", Array("upgrades = on\n".utf8))
         try scratch.write("state/upgrades", Array("on\n".utf8))
-        look()
-        look()
+        update()
+        update()
         #expect(reader.count == 1)
         try FileManager.default.removeItem(atPath: scratch.file("state/upgrades"))
-        look()
+        update()
         #expect(reader.count == 2)
         try scratch.write("state/upgrades", Array("on\n".utf8))
-        look()
+        update()
         #expect(reader.count == 2)
         // A card that lacks the file removes nothing.
         try FileManager.default.removeItem(atPath: scratch.file("card/BOX.TXT"))
-        look()
+        update()
         #expect(reader.count == 2 && card.isInForce(name))
     }
 
@@ -110,18 +110,18 @@ struct CardImportTests {
         defer { scratch.remove() }
         let card = try Self.importer(scratch)
         try scratch.write("card/box.txt", [])
-        func look(_ result: CardImport.Result) -> Bool {
+        func update(_ result: CardImport.Result) -> Bool {
             card.importFile(name, scratch.file("card/box.txt")) { _ throws(CardRefusal) in result }
         }
-        var isNews = look(.nothing)
+        var isNews = update(.nothing)
         #expect(!isNews && card.store.records.map(\.outcome) == [.nothingYet])
         try scratch.write("card/box.txt", Array("one".utf8))
-        isNews = look(.imported([]))
+        isNews = update(.imported([]))
         #expect(isNews && card.isInForce(name))
         try scratch.write("card/box.txt", [])
-        isNews = look(.nothing)
+        isNews = update(.nothing)
         #expect(!isNews && card.isInForce(name) && card.store.records.map(\.outcome) == [.emptied])
-        isNews = look(.removed(["nobody may log in"]))
+        isNews = update(.removed(["nobody may log in"]))
         #expect(isNews && !card.isInForce(name) && card.store.records.map(\.outcome) == [.removed])
     }
 
@@ -155,17 +155,17 @@ struct CardImportTests {
         let reader = Reader()
         let long = "sounds/" + String(repeating: "ع", count: 120) + "/fajr.mp3"
         try scratch.write("card/sound", [1])
-        func look() {
+        func update() {
             card.importFile(long, scratch.file("card/sound")) { path throws(CardRefusal) in
                 reader.take(path)
             }
         }
-        look()
+        update()
         let told = card.store.records
         #expect(told == [CardRecord(long, .taken, ["line 1"])])
         card.store.beginBoot()
         #expect(card.store.records.isEmpty)
-        look()
+        update()
         #expect(card.store.records == told && reader.count == 1)
     }
 }

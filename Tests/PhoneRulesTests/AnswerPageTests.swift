@@ -29,7 +29,7 @@ struct AnswerPageTests {
             page,
             try context {
                 $0.notice = .init(.problem(.invalid))
-                ($0.filled, $0.refused, $0.refusedAct) = (filled, field.shown(in: filled), act)
+                ($0.filled, $0.refused, $0.refusedAct) = (filled, field.renamed(for: filled), act)
             })
     }
 

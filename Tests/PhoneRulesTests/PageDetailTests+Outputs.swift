@@ -79,14 +79,14 @@ extension PageDetailTests {
         #expect(asked.contains("<bdi>Loudspeaker in the hall</bdi>"))
         #expect(asked.contains("Do you hear the tone?") && asked.contains("Play a tone"))
         #expect(asked.contains(#"name="device" value="hall""#) && !asked.contains("switched on, connected"))
-        try draft.heard("hall", false)
+        try draft.answerTone("hall", false)
         let again = SetupFacts(draft, devices: devices, volume: "40")
         #expect(again.options.map(\.value) == ["room", "null", "hall"] && again.chosen == "room")
         let shown = text(.setup(again), try context())
         #expect(shown.contains("switched on, connected") && shown.contains("null · silent"))
         #expect(!shown.contains("hall · silent"))
         try draft.answer(.loudspeaker, Form("device=hall".utf8)) { .embedded }
-        try draft.heard("hall", true)
+        try draft.answerTone("hall", true)
         try draft.answer(.volume, Form("volume=50".utf8)) { .embedded }
         let done = text(.setup(SetupFacts(draft, deviceTexts: texts, volume: "40")), try context())
         #expect(done.contains("Loudspeaker: <bdi>Loudspeaker in the hall</bdi>"))

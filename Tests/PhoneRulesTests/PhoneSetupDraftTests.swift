@@ -38,7 +38,7 @@ struct PhoneSetupDraftTests {
             #expect(Self.answer(&draft, step, form) == refused)
         }
         #expect(draft == PhoneSetupDraft())
-        #expect(throws: FieldRefusal.self) { try draft.heard("x", true) }
+        #expect(throws: FieldRefusal.self) { try draft.answerTone("x", true) }
     }
 
     @Test("A last answer that is sent twice is the same one; a new set-up has to have all of them")
@@ -68,7 +68,7 @@ struct PhoneSetupDraftTests {
             if step == .loudspeaker {
                 // The devices that stay are heard, too.
                 #expect(town.asked == "" && town.step == .loudspeaker)
-                try town.heard("", true)
+                try town.answerTone("", true)
             }
             var returned = town
             returned.goBack()
@@ -131,7 +131,7 @@ struct PhoneSetupDraftTests {
         func proposed() -> [String] { SetupFacts(draft, devices: devices, volume: "40").options.map(\.value) }
         #expect(proposed() == ["hall", "room", "gone", "null"])
         #expect(Self.answer(&draft, .loudspeaker, "device=hall") == nil)
-        try draft.heard("hall", false)
+        try draft.answerTone("hall", false)
         #expect(proposed() == ["room", "gone", "hall", "null"])
     }
 }

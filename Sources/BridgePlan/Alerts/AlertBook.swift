@@ -96,7 +96,7 @@ package struct AlertBook: Sendable, Equatable {
 
     /// Updates the alerts. The history is read before the status, so that the status contains what the history lacks.
     /// - Returns: the messages to send, in order.
-    package mutating func look(_ facts: AlertFacts, at now: Instant, uptime: Double) -> [AlertMessage] {
+    package mutating func update(_ facts: AlertFacts, at now: Instant, uptime: Double) -> [AlertMessage] {
         var messages: [AlertMessage] = []
         if startedAt == nil { begin(facts, now, uptime) }
         if facts.isAdhandKnown { learn(facts, &messages, now, uptime) }

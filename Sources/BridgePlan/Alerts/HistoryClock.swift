@@ -40,14 +40,14 @@ package struct HistoryClock: Sendable, Equatable {
     }
 
     /// - Returns: whether an instant has passed whose outcome may be available.
-    package mutating func look(at uptime: Double) -> Bool {
+    package mutating func advance(to uptime: Double) -> Bool {
         guard let first = dues.first, first <= uptime else { return false }
         dues.removeAll { $0 <= uptime }
         isOld = true
         return true
     }
 
-    package mutating func asked() { isOld = false }
+    package mutating func noteRequest() { isOld = false }
 
     /// Seconds until the next call without an event.
     package func waitSeconds(at uptime: Double) -> Double? { dues.first.map { max(0, $0 - uptime) } }

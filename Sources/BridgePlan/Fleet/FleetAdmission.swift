@@ -74,7 +74,7 @@ package struct FleetAdmission: Sendable, Equatable {
 
     /// Notes that the broker has accepted the request.
     /// - Returns: seconds until the box connects under its own name.
-    package mutating func asked() -> Double {
+    package mutating func noteRequest() -> Double {
         (role, standing) = (.member, .waiting)
         return nextPause()
     }

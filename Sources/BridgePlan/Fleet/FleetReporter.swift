@@ -87,7 +87,7 @@ package struct FleetReporter: Sendable {
             reportAt = nil
             return everything(facts, uptime)
         }
-        var messages = news(facts)
+        var messages = changes(facts)
         messages += beat(facts, uptime)
         return messages
     }
@@ -111,7 +111,7 @@ package struct FleetReporter: Sendable {
         return messages.compactMap(\.self)
     }
 
-    private mutating func news(_ facts: FleetFacts) -> [FleetPublication] {
+    private mutating func changes(_ facts: FleetFacts) -> [FleetPublication] {
         (planNews(facts) + adhanNews(facts) + stateNews(facts)).compactMap(\.self)
     }
 

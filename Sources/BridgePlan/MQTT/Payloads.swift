@@ -166,7 +166,7 @@ package struct SentTopics: Sendable, Equatable {
     package mutating func forget() { payloads = [:] }
 
     /// - Returns: the publications with changes. Unretained ones are always included.
-    package mutating func news(_ publications: [Publication]) -> [Publication] {
+    package mutating func changes(in publications: [Publication]) -> [Publication] {
         publications.filter { publication in
             guard publication.isRetained else { return true }
             guard payloads[publication.topic] != publication.essence else { return false }

@@ -14,7 +14,7 @@ extension Doctor {
                 .devices, .problem, PlainText.sentence(silence.reason), fix: silence.fix)
         }
         if let audio = facts.status?.audio, let checked = audio.checkedAt {
-            return known(audio, LocalText.spoken(checked, now: facts.status?.now ?? checked), facts)
+            return reported(audio, LocalText.spoken(checked, now: facts.status?.now ?? checked), facts)
         }
         if let unseen = sound.unseen { return unlooked(.devices, "No device was tried", unseen, facts) }
         if let untried = sound.untried {
@@ -32,7 +32,7 @@ extension Doctor {
     }
 
     /// Together with adhand's own findings.
-    private static func known(
+    private static func reported(
         _ audio: StatusDocument.Audio, _ when: String, _ facts: DoctorFacts
     ) -> DoctorCheck {
         let tried = facts.sound.devices

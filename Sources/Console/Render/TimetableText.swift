@@ -39,7 +39,7 @@ package enum TimetableText {
             (TimetableColumn(name: $0.key), $0.key) < (TimetableColumn(name: $1.key), $1.key)
         }
         let columns = named.map {
-            $0.key == $0.value ? $0.key : "\($0.key): \"\(TimetableError.shown($0.value))\""
+            $0.key == $0.value ? $0.key : "\($0.key): \"\(TimetableError.excerpt($0.value))\""
         }
         if !columns.isEmpty {
             let lines = Wrapping.lines(columns.joined(separator: ", "), indent: 9)
@@ -48,7 +48,8 @@ package enum TimetableText {
         for source in document.sources {
             add(
                 "source",
-                "\(source.name): \(TimetableError.shown(source.file)), \(source.format), \(source.imported)")
+                "\(source.name): \(TimetableError.excerpt(source.file)), \(source.format), \(source.imported)"
+            )
         }
         return facts.rendered(style) + document.remarks.map { note("note", $0, .plain, style) }.joined()
     }

@@ -71,10 +71,10 @@ extension SetupConversation {
         switch outcome {
         case .delivered:
             stage = .alertSent(address, isDelivered: true)
-            return asked(askArrived())
+            return keepQuestion(askArrived())
         case .failed(let reason):
             stage = .alertSent(address, isDelivered: false)
-            return asked(askOther(Self.indented("It was not taken: \(reason)".ended)))
+            return keepQuestion(askOther(Self.indented("It was not taken: \(reason)".ended)))
         }
     }
 

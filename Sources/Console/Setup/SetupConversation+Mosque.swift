@@ -30,7 +30,7 @@ extension SetupConversation {
 
     /// Continues after ``SetupStep/readTimetable(file:)``.
     package mutating func timetableRead(_ outcome: TimetableOutcome) -> SetupTurn {
-        asked(seen(outcome))
+        keepQuestion(seen(outcome))
     }
 
     private mutating func seen(_ outcome: TimetableOutcome) -> SetupTurn {

@@ -40,9 +40,11 @@ extension SetupConversation {
         switch position {
         case .point(let latitude, let longitude):
             let location = ConfiguredLocation(latitude: latitude, longitude: longitude)
-            guard let place = SetupPlace(location, draft.inputs.gazetteer) else { return asked(askPlace()) }
-            return asked(askName(place))
-        case .unknown(let reason): return asked(again(reason.capitalizedFirst.ended, askPlace()))
+            guard let place = SetupPlace(location, draft.inputs.gazetteer) else {
+                return keepQuestion(askPlace())
+            }
+            return keepQuestion(askName(place))
+        case .unknown(let reason): return keepQuestion(again(reason.capitalizedFirst.ended, askPlace()))
         }
     }
 

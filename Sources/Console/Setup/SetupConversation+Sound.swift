@@ -43,7 +43,7 @@ extension SetupConversation {
 
     /// Continues after ``SetupStep/play(device:volume:)``.
     package mutating func played(_ outcome: SignalOutcome) -> SetupTurn {
-        asked(afterSignal(outcome))
+        keepQuestion(afterSignal(outcome))
     }
 
     private mutating func afterSignal(_ outcome: SignalOutcome) -> SetupTurn {
@@ -79,7 +79,7 @@ extension SetupConversation {
         guard !text.isEmpty, let yes = YesOrNo(text, default: true) else {
             return again("Please answer y (yes), n (no, try the next one), again or skip.", askHeard())
         }
-        return yes.isYes ? heard(devices[index].name) : play(at: index + 1)
+        return yes.isYes ? chooseDevice(devices[index].name) : play(at: index + 1)
     }
 
     mutating func answerHeard(_ text: String, on name: String) -> SetupTurn {
@@ -92,10 +92,10 @@ extension SetupConversation {
         guard !text.isEmpty, let yes = YesOrNo(text, default: true) else {
             return again("Please answer y (yes), n (no), again or skip.", askHeard())
         }
-        return yes.isYes ? heard(name) : askNoDevice()
+        return yes.isYes ? chooseDevice(name) : askNoDevice()
     }
 
-    private mutating func heard(_ name: String) -> SetupTurn {
+    private mutating func chooseDevice(_ name: String) -> SetupTurn {
         heardOn = name
         // The file's other devices stay behind this one, to replace it if it fails.
         let own = draft.inputs.config.devices
@@ -193,7 +193,7 @@ extension SetupConversation {
 
     /// Continues after ``SetupStep/importSound(file:)``.
     package mutating func imported(_ outcome: ImportOutcome) -> SetupTurn {
-        asked(afterImport(outcome))
+        keepQuestion(afterImport(outcome))
     }
 
     private mutating func afterImport(_ outcome: ImportOutcome) -> SetupTurn {

@@ -93,7 +93,7 @@ extension SetupConversation {
         let (title, old) = (event.title, before[event])
         let (more, total) = try minutes(words[1], event, old)
         guard (-60...60).contains(total) else { throw Self.tooMuch(event) }
-        let time = shown(event).map { ": \($0) becomes \(Self.later($0, by: total - old))" } ?? ""
+        let time = clockText(event).map { ": \($0) becomes \(Self.later($0, by: total - old))" } ?? ""
         switch (more, old) {
         case (nil, _):
             return Correction(event: event, total: total, sentence: "  \(title) as calculated\(time).")
@@ -134,7 +134,8 @@ extension SetupConversation {
             }
             return (minutes, old + minutes)
         }
-        guard let wanted = Self.minuteOfDay(word), let shown = shown(event).flatMap(Self.minuteOfDay) else {
+        guard let wanted = Self.minuteOfDay(word), let shown = clockText(event).flatMap(Self.minuteOfDay)
+        else {
             throw AnswerRefusal(
                 sentence: "\"\(word)\" is neither a time such as 5:12 nor minutes such as +2.")
         }
@@ -152,7 +153,7 @@ extension SetupConversation {
     }
 
     /// Today's time of an event, as it is shown.
-    private func shown(_ event: DayEvent) -> String? {
+    private func clockText(_ event: DayEvent) -> String? {
         draft.site.flatMap { site in today?[event].map { Self.clock($0, site.zone) } }
     }
 

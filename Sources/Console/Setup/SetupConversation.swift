@@ -71,7 +71,7 @@ package struct SetupConversation: Sendable {
     }
 
     package mutating func begin() -> SetupTurn {
-        var turn = asked(given.place == nil ? askPlace() : afterPlace())
+        var turn = keepQuestion(given.place == nil ? askPlace() : afterPlace())
         turn.lines.insert(contentsOf: opening, at: 0)
         return turn
     }
@@ -91,7 +91,7 @@ package struct SetupConversation: Sendable {
             mistakes = 0
             past.append(before)
         }
-        return asked(turn)
+        return keepQuestion(turn)
     }
 
     private mutating func answer(_ text: String, at stage: Stage) -> SetupTurn {
@@ -150,7 +150,7 @@ package struct SetupConversation: Sendable {
         default: turn = askChange()
         }
         turn.lines.insert(contentsOf: notices, at: 0)
-        return asked(turn)
+        return keepQuestion(turn)
     }
 
     /// Continues after ``SetupStep/save`` when the same keys were changed meanwhile: asks whether the answers replace those
@@ -161,7 +161,7 @@ package struct SetupConversation: Sendable {
         turn.lines.insert(
             contentsOf: ["", "The file was changed while you answered, and y overwrites this:"] + lines, at: 0
         )
-        return asked(turn)
+        return keepQuestion(turn)
     }
 
     // MARK: - Asking
@@ -171,7 +171,7 @@ package struct SetupConversation: Sendable {
     }
 
     /// Keeps a question for ``back()``.
-    mutating func asked(_ turn: SetupTurn) -> SetupTurn {
+    mutating func keepQuestion(_ turn: SetupTurn) -> SetupTurn {
         if case .ask = turn.next { question = turn }
         return turn
     }
@@ -190,7 +190,7 @@ package struct SetupConversation: Sendable {
             return again("This is the first question.", question)
         }
         (draft, stage, heardOn) = (moment.draft, moment.stage, moment.heardOn)
-        return asked(moment.question)
+        return keepQuestion(moment.question)
     }
 
     private mutating func explained() -> SetupTurn {

@@ -20,8 +20,8 @@ struct ButtonBoard: Sendable, Equatable {
 
     mutating func forget(_ source: ButtonSource) { states[source]?.forget() }
 
-    mutating func look(at uptime: Double) -> [HookEffect] {
-        states.keys.flatMap { act($0, states[$0]?.look(at: uptime) ?? []) }
+    mutating func advance(to uptime: Double) -> [HookEffect] {
+        states.keys.flatMap { act($0, states[$0]?.advance(to: uptime) ?? []) }
     }
 
     func waitSeconds(at uptime: Double) -> Double? {

@@ -23,17 +23,17 @@ struct ButtonState: Sendable, Equatable {
     mutating func note(isDown new: Bool, at uptime: Double) -> [Press] {
         guard new != level else { return [] }
         // Presses that are complete by then come first.
-        let before = look(at: uptime)
+        let before = advance(to: uptime)
         isRestless = uptime - levelAt < Self.debounceSeconds
         (level, levelAt) = (new, uptime)
-        return before + look(at: uptime)
+        return before + advance(to: uptime)
     }
 
     /// Forgets a press when the device is gone, because whether the button is still pressed is unknown.
     mutating func forget() { (isDown, level, pressedAt, isRestless) = (false, false, nil, false) }
 
     /// Updates the state as time passes.
-    mutating func look(at uptime: Double) -> [Press] {
+    mutating func advance(to uptime: Double) -> [Press] {
         var presses: [Press] = []
         if let begun = pressedAt, isDown {
             // The press may have ended in time although the report is processed later.

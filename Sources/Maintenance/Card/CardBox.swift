@@ -113,18 +113,18 @@ package struct CardBox {
     func soundFiles() -> [String] {
         guard let soundFolder else { return [] }
         var found: [String] = []
-        func look(_ folder: String, depth: Int) {
+        func search(_ folder: String, depth: Int) {
             for name in (try? Directories.names(in: "\(soundFolder)/\(folder)")) ?? []
             where !CardNames.isOfAComputer(name) {
                 let path = folder + name
                 if Self.size(of: "\(soundFolder)/\(path)") != nil {
                     found.append(path)
                 } else if depth < 8, Links.target("\(soundFolder)/\(path)") == nil {
-                    look(path + "/", depth: depth + 1)
+                    search(path + "/", depth: depth + 1)
                 }
             }
         }
-        look("", depth: 0)
+        search("", depth: 0)
         return found.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 

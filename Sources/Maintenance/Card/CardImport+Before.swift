@@ -20,7 +20,7 @@ extension CardImport {
         applyKept("fleet.toml", at: box.fleet, applyFleet)
         applyKept("display.toml", at: box.screen, applyScreen)
         applyImager()
-        do throws(FileError) { _ = try box.hotspotKey.made() } catch {
+        do throws(FileError) { _ = try box.hotspotKey.ensure() } catch {
             StandardError.write("the hotspot has no key: \(error.message)")
         }
         applyPairing()
@@ -216,7 +216,7 @@ extension CardImport {
     /// Sets the zone of the box: the configured one, else that of the configured place, else that of `user-data`. Any other would
     /// be wrong by an hour somewhere.
     package func setZone() {
-        guard let zone = zoneOfConfiguration ?? kept(.userData)?.timezone else { return }
+        guard let zone = zoneOfConfiguration ?? importedSettings(.userData)?.timezone else { return }
         let (file, link) = ("/usr/share/zoneinfo/\(zone)", box.etc + "/localtime")
         guard CardBox.exists(file), Links.target(link) != file else { return }
         _ = unsafe unlink(link + ".new")
@@ -228,7 +228,7 @@ extension CardImport {
 
     /// The configured zone; `nil` if neither the configuration nor a setting by command or phone names a zone or a place.
     var zoneOfConfiguration: String? {
-        let set = LocalSettings.kept(in: named.state ?? Paths.systemState)
+        let set = LocalSettings.saved(in: named.state ?? Paths.systemState)
         guard
             let configuration = try? CardBox.exists(box.configuration)
                 ? LocalConfiguration(file: box.configuration, over: set) : LocalConfiguration(over: set),

@@ -29,7 +29,7 @@ extension CardImport {
     }
 
     /// The settings of the file that was imported last.
-    func kept(_ kind: ImagerFile) -> ImagerSettings? {
+    func importedSettings(_ kind: ImagerFile) -> ImagerSettings? {
         guard isInForce(kind.rawValue) else { return nil }
         return (try? FileBytes.read(box.imager(kind), limit: 1 << 18)).flatMap {
             try? JSON.decode(ImagerSettings.self, from: $0)
@@ -85,7 +85,7 @@ extension CardImport {
             return
         }
         let name = part.kind.rawValue
-        guard box.file(name) != nil, let settings = kept(part.kind), let hash = store.hash(name),
+        guard box.file(name) != nil, let settings = importedSettings(part.kind), let hash = store.hash(name),
             source != "\(name) \(hash)"
         else { return }
         switch part {
@@ -112,7 +112,9 @@ extension CardImport {
     /// Rewrites the records of this boot, because the file in force may change although Imager's file does not.
     private func reportImager() {
         for record in store.records where record.outcome == .taken {
-            guard let kind = ImagerFile(rawValue: record.name), let settings = kept(kind) else { continue }
+            guard let kind = ImagerFile(rawValue: record.name), let settings = importedSettings(kind) else {
+                continue
+            }
             switch kind {
             case .networkConfig where ownFileComesFirst(.networks):
                 store.report(

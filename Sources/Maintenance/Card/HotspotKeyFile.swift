@@ -16,7 +16,7 @@ package struct HotspotKeyFile {
     }
 
     /// Returns the existing key, or makes one. A file without a key, which a power cut may leave, is replaced.
-    package func made() throws(FileError) -> HotspotKey {
+    package func ensure() throws(FileError) -> HotspotKey {
         if let key { return key }
         var generator = SystemRandomNumberGenerator()
         let key = HotspotKey(random: (0..<8).map { _ in UInt8.random(in: 0...255, using: &generator) })

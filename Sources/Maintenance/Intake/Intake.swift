@@ -46,7 +46,7 @@ package struct Intake {
             let draft = try spool.receive(request, from: &connection)
             try spool.keep(draft, request)
             do throws(IntakeError) {
-                return try IntakeTable(self, spool.pending()).look()
+                return try IntakeTable(self, spool.pending()).preview()
             } catch {
                 // Keep the file only if a question may still lead to a timetable.
                 if error.reply.error != .question { spool.forget() }
@@ -58,7 +58,7 @@ package struct Intake {
             // Do not keep a wrong answer, because the next request would be refused for it.
             _ = try command { () throws(CommandError) in try IntakeTable.options(kept) }
             try spool.keep(kept)
-            return try IntakeTable(self, (bytes, kept)).look()
+            return try IntakeTable(self, (bytes, kept)).preview()
         case .takeTimetable:
             guard let replace = request.replace else {
                 throw IntakeError(IntakeReply("\"replace\" must be dates or all", error: .request))

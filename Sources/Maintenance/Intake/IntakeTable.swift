@@ -29,7 +29,7 @@ struct IntakeTable {
         }
     }
 
-    func look() -> IntakeReply {
+    func preview() -> IntakeReply {
         var reply = IntakeReply("understood \(CountText.of(result.days, "day"))")
         reply.timetable = document(saved: false)
         return reply

@@ -29,7 +29,7 @@ struct ConfigurationTrial {
     private func facts(
         _ text: [UInt8], _ dropIns: [ConfigSource], _ change: ChangedSound
     ) throws(CommandError) -> SoundFacts {
-        if let seen = try? look(text, dropIns), seen.view != .text, seen.valid { return seen.soundFacts }
+        if let seen = try? check(text, dropIns), seen.view != .text, seen.valid { return seen.soundFacts }
         var facts = SoundFacts()
         for name in change.devices {
             if let reason = TestSignal.fault(of: name) {
@@ -47,7 +47,7 @@ struct ConfigurationTrial {
     }
 
     /// Checks the new text, which lies beside the file during the trial, where adhand may read it.
-    private func look(_ text: [UInt8], _ dropIns: [ConfigSource]) throws -> CheckDocument {
+    private func check(_ text: [UInt8], _ dropIns: [ConfigSource]) throws -> CheckDocument {
         let draft = Self.draft(of: target.path)
         let folder = ConfigFiles.directory(of: draft)
         defer { Self.removeDraft(of: target.path) }

@@ -24,7 +24,7 @@ package struct LostParts {
     package func refuse(replacesFile: Bool = false) throws(CommandError) -> Bool {
         let mark = target.lastRecord().map { ConfigurationMark(written: $0.written) }
         let isAsLeft = try target.textNow().map { mark?.isOf($0) == true } ?? false
-        guard let loss = try found(replacesFile, mark) else { return isAsLeft || isKept }
+        guard let loss = try findLoss(replacesFile, mark) else { return isAsLeft || isKept }
         let isSystem = target.named == Paths.systemConfiguration
         let reload = "\"\(isSystem ? "sudo " : "")\(UnusableConfiguration.fix)\""
         let start = place.status == nil ? "start adhand and run" : "run"
@@ -43,7 +43,7 @@ package struct LostParts {
         return target.isFile(kept.configuration)
     }
 
-    private func found(_ replacesFile: Bool, _ mark: ConfigurationMark?) throws(CommandError) -> String? {
+    private func findLoss(_ replacesFile: Bool, _ mark: ConfigurationMark?) throws(CommandError) -> String? {
         let kept: KeptConfiguration?
         do throws(FileError) {
             kept = try KeptConfiguration.read(in: place.directory)

@@ -31,7 +31,7 @@ package struct StatePlace {
         self.init(named: named, answer?.document.status, from: answer?.server, on: daemon.socket)
         settings =
             status == nil || named != nil
-            ? LocalSettings.kept(in: directory) : LocalSettings.reported(by: daemon)
+            ? LocalSettings.saved(in: directory) : LocalSettings.reported(by: daemon)
         fleet = Self.fleet(in: directory)
     }
 

@@ -30,7 +30,7 @@ package enum LocalSettings {
     }
 
     /// - Returns: `nil` if there are none, or this user may not read them.
-    static func kept(in directory: String) -> LocalSettings? {
+    static func saved(in directory: String) -> LocalSettings? {
         guard
             let bytes = try? FileBytes.read(
                 "\(directory)/\(SettingsLayer.fileName)", limit: SettingsLayer.longestFile),

@@ -28,7 +28,7 @@ package struct SoundRemoval {
             throw CommandError(
                 .usage, "\"\(name)\" is not the name of a sound; \"adhanctl sound list\" shows them")
         }
-        let files = try found()
+        let files = try findFiles()
         try refuseWhileInUse(files)
         try refuseWhilePlaying(files)
         let store = try SoundStore.open(in: place.state)
@@ -36,7 +36,7 @@ package struct SoundRemoval {
         return RemovedSoundDocument(name: name, files: files)
     }
 
-    private func found() throws(CommandError) -> [String] {
+    private func findFiles() throws(CommandError) -> [String] {
         let added = SoundFolders.files(of: name, in: place.folders.added)
         let wanted = added.filter { prayer == nil || $0.prayer == prayer }.map(\.path)
         guard wanted.isEmpty else { return wanted }

@@ -129,12 +129,12 @@ package enum SoundWorker {
     }
 
     private static func report(
-        _ look: (inout Report, String) throws(RecordingError) -> Void
+        _ inspect: (inout Report, String) throws(RecordingError) -> Void
     ) -> Never {
         let path = link
         var report = Report()
         do throws(RecordingError) {
-            try look(&report, path)
+            try inspect(&report, path)
         } catch {
             report.refusal = Refusal(error)
         }

@@ -25,7 +25,7 @@ package struct FieldRefusal: Error, Sendable, Equatable {
 
     /// This refusal for the field in which the person typed the value: a key selected from a list, and a list of tables, use
     /// fields of other names.
-    package func shown(in form: Form) -> FieldRefusal {
+    package func renamed(for form: Form) -> FieldRefusal {
         guard form[field] == nil else { return self }
         if form["key"] == field { return FieldRefusal("value", code, reason: reason) }
         let own = [

@@ -31,23 +31,23 @@ package enum Page: Sendable {
     }
 
     private func content(_ maker: PageMaker) -> (String, [HTML]) {
-        let write = { maker.context.write($0) }
+        let text = { maker.context.text($0) }
         return switch self {
-        case .pair(let facts): (write("pair"), maker.pair(facts))
-        case .now(let facts): (write("now"), maker.now(facts))
-        case .week(let facts): (write("week"), maker.week(facts))
-        case .health(let facts): (write("health"), maker.health(facts))
-        case .log(let facts): (write("log"), maker.log(facts))
-        case .settings(let facts): (write("settings"), maker.settings(facts))
-        case .phones(let facts): (write("phones"), maker.phones(facts))
+        case .pair(let facts): (text("pair"), maker.pair(facts))
+        case .now(let facts): (text("now"), maker.now(facts))
+        case .week(let facts): (text("week"), maker.week(facts))
+        case .health(let facts): (text("health"), maker.health(facts))
+        case .log(let facts): (text("log"), maker.log(facts))
+        case .settings(let facts): (text("settings"), maker.settings(facts))
+        case .phones(let facts): (text("phones"), maker.phones(facts))
         case .friday(let facts): (maker.prayer("jumua"), maker.friday(facts))
         case .ramadan(let facts): (maker.ramadanName, maker.ramadan(facts))
-        case .announcements(let facts): (write("announcements"), maker.announcements(facts))
-        case .sounds(let facts): (write("sounds"), maker.sounds(facts))
-        case .timetable(let facts): (write("timetable"), maker.timetable(facts))
-        case .setup(let facts): (write("setup"), maker.setup(facts))
-        case .messages(let facts): (write("messages"), maker.messages(facts))
-        case .network(let facts): (write("network"), maker.network(facts))
+        case .announcements(let facts): (text("announcements"), maker.announcements(facts))
+        case .sounds(let facts): (text("sounds"), maker.sounds(facts))
+        case .timetable(let facts): (text("timetable"), maker.timetable(facts))
+        case .setup(let facts): (text("setup"), maker.setup(facts))
+        case .messages(let facts): (text("messages"), maker.messages(facts))
+        case .network(let facts): (text("network"), maker.network(facts))
         case .problem(let problem): (maker.word(problem), maker.problem(problem))
         }
     }

@@ -73,7 +73,7 @@ package struct PageContext: Sendable {
 
     func link(to page: Route.Name) -> String { Route.link(to: page, entryPoint: entryPoint) }
 
-    func write(_ key: String, _ values: [String: String] = [:]) -> String { language.write(key, values) }
+    func text(_ key: String, _ values: [String: String] = [:]) -> String { language.pageText(key, values) }
 }
 
 /// Reasons for refusals, with words in each language.

@@ -47,11 +47,11 @@ extension PageMaker {
     func back(_ page: Route.Name) -> HTML { hidden(Act.pageField, page.rawValue) }
 
     func undo(_ change: Int, back page: Route.Name) -> HTML {
-        act(.undo, [("change", "\(change)"), (Act.pageField, page.rawValue)], context.write("undo"))
+        act(.undo, [("change", "\(change)"), (Act.pageField, page.rawValue)], context.text("undo"))
     }
 
     func undo(hand number: Int, back page: Route.Name) -> HTML {
-        act(.undo, [("hand", "\(number)"), (Act.pageField, page.rawValue)], context.write("undo"))
+        act(.undo, [("hand", "\(number)"), (Act.pageField, page.rawValue)], context.text("undo"))
     }
 
     /// A field with its label. If the form was refused, it contains what was typed.
@@ -68,10 +68,10 @@ extension PageMaker {
         if let accept { attributes.append(("accept", accept)) }
         if case .upload(let most)? = Route.all.first(where: { $0.name == act })?.body {
             attributes += [
-                ("data-most", "\(most)"), ("data-large", context.write(PageProblem.tooLarge.rawValue)),
+                ("data-most", "\(most)"), ("data-large", context.text(PageProblem.tooLarge.rawValue)),
             ]
         }
-        return field("file", context.write("file"), type: "file", attributes)
+        return field("file", context.text("file"), type: "file", attributes)
     }
 
     private func input(
@@ -114,7 +114,7 @@ extension PageMaker {
         let notice: PageProblem =
             if case .problem(let problem)? = context.notice?.content { problem } else { .invalid }
         return [
-            .element("strong", [], [.text(word.map { context.write($0) } ?? self.word(notice))] + reason)
+            .element("strong", [], [.text(word.map { context.text($0) } ?? self.word(notice))] + reason)
         ]
     }
 
@@ -182,7 +182,7 @@ extension PageMaker {
 
     /// A choice of prayers, by their names in requests.
     func prayers(_ names: [String] = Prayer.allCases.map(\.rawValue), chosen: String = "") -> HTML {
-        choice("prayer", context.write("prayer"), names.map { ($0, prayer($0)) }, chosen: chosen)
+        choice("prayer", context.text("prayer"), names.map { ($0, prayer($0)) }, chosen: chosen)
     }
 
     func date(_ label: String, name: String = "date", value: String = "", isRequired: Bool = true) -> HTML {

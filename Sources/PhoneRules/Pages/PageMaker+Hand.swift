@@ -23,7 +23,7 @@ extension PageMaker {
                 undo(hand: change.number, back: page),
             ])
         }
-        return [.element("h3", [], [.text(context.write("changes"))]), list(items)]
+        return [.element("h3", [], [.text(context.text("changes"))]), list(items)]
     }
 
     private func value(_ value: HandChanges.Value?) -> String {

@@ -7,11 +7,11 @@ extension PageMaker {
             list(
                 facts.checks.map { check in
                     let verdict = HTML.element(
-                        "strong", [], [.text(context.write("verdict-\(check.verdict.rawValue)"))])
+                        "strong", [], [.text(context.text("verdict-\(check.verdict.rawValue)"))])
                     let word =
                         check.name == "mosque-times"
                         ? context.language.phrase("iqama")
-                        : HealthFacts.words[check.name].map { context.write($0) }
+                        : HealthFacts.words[check.name].map { context.text($0) }
                     let name = word.map { HTML.text($0) } ?? code(check.name)
                     // A check that passed needs no details.
                     let more = check.verdict == .good ? [] : advice(check)
@@ -35,6 +35,6 @@ extension PageMaker {
             return message + [.element("p", [], [link])]
         }
         let fix = check.fix.flatMap { $0.isEmpty ? nil : $0 }.map { [HTML.text(": "), code($0)] } ?? []
-        return message + [.element("p", [], [.text(context.write("ask-helper"))] + fix)]
+        return message + [.element("p", [], [.text(context.text("ask-helper"))] + fix)]
     }
 }

@@ -4,7 +4,7 @@ internal import Protocol
 /// Past announcements, and refusals without a page of their own.
 extension PageMaker {
     func log(_ facts: LogFacts) -> [HTML] {
-        let heads = ["date", "prayer", "time", "heard"].map { context.write($0) }
+        let heads = ["date", "prayer", "time", "heard"].map { context.text($0) }
         return [
             table(
                 heads,

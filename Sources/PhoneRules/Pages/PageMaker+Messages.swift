@@ -10,7 +10,7 @@ extension PageMaker {
                 .element(
                     "p", [],
                     [
-                        .text(context.write("ask-helper")), .text(": "),
+                        .text(context.text("ask-helper")), .text(": "),
                         code("sudo apt install adhand-bridge"),
                     ]),
             ]
@@ -28,8 +28,8 @@ extension PageMaker {
                 HTML.element(
                     "p", [("class", "problem")],
                     [
-                        .text(context.write("messages-asleep")), .text(" "),
-                        .text(context.write("ask-helper")), .text(": "),
+                        .text(context.text("messages-asleep")), .text(" "),
+                        .text(context.text("ask-helper")), .text(": "),
                         code("sudo systemctl enable --now adhan-bridge"),
                     ])
             ]
@@ -38,7 +38,7 @@ extension PageMaker {
         ] + asleep + [
             .element(
                 "div", [("class", "row")],
-                ways.map { act(.setMessages, [("do", $0.0)], context.write($0.1)) })
+                ways.map { act(.setMessages, [("do", $0.0)], context.text($0.1)) })
         ]
     }
 
@@ -49,23 +49,23 @@ extension PageMaker {
 
     /// Names and addresses after the words for them.
     private func named(_ key: String, _ names: String) -> [HTML] {
-        [.text(context.write(key)), .text(" "), number(names)]
+        [.text(context.text(key)), .text(" "), number(names)]
     }
 
     private func offer(_ topic: NtfyTopic, _ facts: MessagesFacts) -> HTML {
         let steps = [
-            [HTML.text(context.write("messages-app"))],
-            [.text(context.write("messages-topic")), .text(" "), code(topic.name)],
-            [.text(context.write("messages-try"))],
+            [HTML.text(context.text("messages-app"))],
+            [.text(context.text("messages-topic")), .text(" "), code(topic.name)],
+            [.text(context.text("messages-try"))],
         ]
         let field = within(.setMessages).field(
-            "address", context.write("messages-address"), value: topic.address,
+            "address", context.text("messages-address"), value: topic.address,
             [("required", ""), ("maxlength", "1000"), ("dir", "ltr"), ("autocomplete", "off")])
         return section(
-            context.write(facts.address == nil ? "messages-how" : "messages-other"),
+            context.text(facts.address == nil ? "messages-how" : "messages-other"),
             [
                 .element("ol", [], steps.map { .element("li", [], $0) }),
-                form(.setMessages, [hidden("do", "set"), field], context.write("messages-keep")),
+                form(.setMessages, [hidden("do", "set"), field], context.text("messages-keep")),
                 paragraph("messages-open"),
             ])
     }

@@ -8,7 +8,7 @@ extension PageMaker {
     func muted(_ mute: NowFacts.Mute) -> [HTML] {
         guard mute.active else {
             let address = "\(Route.path(of: .now))#\(Self.mutePart)"
-            return [.element("p", [], [.element("a", [("href", address)], [.text(context.write("mute"))])])]
+            return [.element("p", [], [.element("a", [("href", address)], [.text(context.text("mute"))])])]
         }
         let text = mute.until.map { until in
             let end = [until, mute.day.map(date)].compactMap { $0 }.joined(separator: " · ")
@@ -39,14 +39,14 @@ extension PageMaker {
                     .mute,
                     [
                         within(.mute).field(
-                            "until", context.write("until"), type: "time", [("required", "")])
+                            "until", context.text("until"), type: "time", [("required", "")])
                     ],
-                    context.write("mute"))
+                    context.text("mute"))
             ]
             : []
         let row = HTML.element("div", [("class", "row")], times + next)
         return .element(
-            "section", [], [heading(context.write("mute"), id: Self.mutePart), row] + until)
+            "section", [], [heading(context.text("mute"), id: Self.mutePart), row] + until)
     }
 
     private static var muteLengths: [String] { ["30m", "1h", "2h"] }
@@ -73,18 +73,18 @@ extension PageMaker {
             let isWrong = output.hasFailed || output.quiet != nil
             return .joined([
                 .element("p", isWrong ? [("class", "state")] : [], words),
-                .element("p", [], [.text(context.write("mute"))]),
+                .element("p", [], [.text(context.text("mute"))]),
                 .element("div", [("class", "row")], undo + times),
             ])
         }
-        return [section(context.write("setup-loudspeaker"), [list(items)])]
+        return [section(context.text("setup-loudspeaker"), [list(items)])]
     }
 
     /// A button that concerns one output, and names it for readers who cannot see what it stands beside.
     private func button(
         _ act: Route.Name, _ output: String, _ fields: [(String, String)], _ text: String
     ) -> HTML {
-        let label = act == .mute ? "\(context.write("mute")) \(text)" : text
+        let label = act == .mute ? "\(context.text("mute")) \(text)" : text
         return .element(
             "form", [("method", "post"), ("action", Self.address(of: act))],
             ([("output", output)] + fields).map { hidden($0.0, $0.1) } + [

@@ -59,23 +59,23 @@ extension PageMaker {
     }
 
     private var setupLink: HTML {
-        let link = HTML.element("a", [("href", context.link(to: .setup))], [.text(context.write("setup"))])
+        let link = HTML.element("a", [("href", context.link(to: .setup))], [.text(context.text("setup"))])
         return .element("p", [], [link])
     }
 
     /// The reason why the box is back on its own network. A network named by a phone is later than the one from Imager.
     private func reason(_ network: NetworkDocument) -> String? {
         if let last = network.last {
-            return context.write("join-\(last.rawValue)", ["name": network.name ?? ""])
+            return context.text("join-\(last.rawValue)", ["name": network.name ?? ""])
         }
-        return network.hasDerivedKey == true ? context.write("join-derived-key") : nil
+        return network.hasDerivedKey == true ? context.text("join-derived-key") : nil
     }
 
     /// The alternative to the link, for a phone that is to be paired again on the next network.
     private func withoutLink(_ facts: NetworkFacts) -> [HTML] {
         guard facts.pairsAgain, let home = facts.home else { return [] }
         let host = home.split(separator: "/").dropFirst().first.map(String.init) ?? home
-        return [.element("p", [], [phrase(context.write("network-code"), "name", host)])]
+        return [.element("p", [], [phrase(context.text("network-code"), "name", host)])]
     }
 
     private var path: String { Route.path(of: .network) }
@@ -90,26 +90,26 @@ extension PageMaker {
         let names = network.networks.map { HTML.element("option", [("value", $0.ssid)], []) }
         let list = HTML.element("datalist", [("id", "networks")], names)
         let ssid = field(
-            "ssid", context.write("network-name"), value: network.name ?? "",
+            "ssid", context.text("network-name"), value: network.name ?? "",
             [
                 ("required", ""), ("maxlength", "32"), ("autocomplete", "off"), ("autocapitalize", "none"),
                 ("list", "networks"),
             ])
         let password = field(
-            "password", context.write("network-password"), type: "password",
+            "password", context.text("network-password"), type: "password",
             [
                 ("maxlength", "64"), ("autocomplete", "off"), ("autocapitalize", "none"),
                 ("spellcheck", "false"), ("dir", "ltr"),
             ])
         let country = field(
-            "country", context.write("network-country"), value: network.country ?? "",
+            "country", context.text("network-country"), value: network.country ?? "",
             [
                 ("maxlength", "2"), ("autocapitalize", "characters"), ("autocomplete", "off"), ("dir", "ltr"),
                 ("placeholder", "GB"),
             ])
-        let hidden = box("hidden", "yes", context.write("network-hidden"))
+        let hidden = box("hidden", "yes", context.text("network-hidden"))
         let fields = [list, ssid] + seen(network) + [password, showPassword, hidden, country]
-        return form(.join, fields, context.write("join"))
+        return form(.join, fields, context.text("join"))
     }
 
     /// A box that shows the password. It is visible only with a script, and never sent.
@@ -118,7 +118,7 @@ extension PageMaker {
             "label", [("class", "box"), ("hidden", "")],
             [
                 .element("input", [("type", "checkbox"), ("data-shows", "password")]),
-                .element("span", [], [.text(context.write("password-show"))]),
+                .element("span", [], [.text(context.text("password-show"))]),
             ])
     }
 

@@ -14,10 +14,10 @@ extension PageMaker {
     }
 
     /// The notice that nothing is called until the place is set, which a keeper's phone can do.
-    var placeNeeded: HTML { needed(context.language.phrase("alert-no-place"), .setup) }
+    var placeNeeded: HTML { hint(context.language.phrase("alert-no-place"), .setup) }
 
     /// A line about something missing, with a link for a keeper's phone to the page that fixes it.
-    private func needed(_ words: String, _ page: Route.Name) -> HTML {
+    private func hint(_ words: String, _ page: Route.Name) -> HTML {
         let link = HTML.element("a", [("href", context.link(to: page))], [.text(words)])
         return .element("p", [("class", "problem")], [context.role == .keeper ? link : .text(words)])
     }
@@ -27,7 +27,7 @@ extension PageMaker {
         case .place: return [placeNeeded]
         case .clock:
             let place = HTML.element("p", [], [number(facts.place)])
-            return [needed(context.write("awaits-clock"), .network), place]
+            return [hint(context.text("awaits-clock"), .network), place]
         case nil: break
         }
         let place = HTML.element("p", [], [number(facts.place), .text(" · "), number(facts.now)])
@@ -48,7 +48,7 @@ extension PageMaker {
     /// The link to the page that reports what is wrong.
     private func fault(_ facts: NowFacts) -> [HTML] {
         guard facts.hasFault else { return [] }
-        let words = "\(context.write("verdict-fault")) · \(name(of: .health))"
+        let words = "\(context.text("verdict-fault")) · \(name(of: .health))"
         let link = HTML.element("a", [("href", Route.path(of: .health))], [.text(words)])
         return [.element("p", [("class", "problem")], [link])]
     }
@@ -68,7 +68,7 @@ extension PageMaker {
         let rows = facts.today.map { entry -> [HTML] in
             let name = prayer(entry.prayer)
             let other = entry.enabled ? "no" : "yes"
-            let label = context.write(entry.enabled ? "switch-off" : "switch-on")
+            let label = context.text(entry.enabled ? "switch-off" : "switch-on")
             let iqama = facts.iqama[entry.prayer].map { [HTML.element("br"), number($0)] } ?? []
             let silent = (entry.silentOn ?? []).flatMap { output in
                 [HTML.element("br"), number(output), .text(" · \(outcome(.silent))")]
@@ -89,11 +89,11 @@ extension PageMaker {
         }
         let iqama = facts.iqama.isEmpty ? "" : " / \(context.language.phrase("iqama"))"
         return section(
-            context.write("today"),
+            context.text("today"),
             [
                 table(
                     [
-                        context.write("prayer"), context.write("time") + iqama, context.write("heard"),
+                        context.text("prayer"), context.text("time") + iqama, context.text("heard"),
                         context.language.phrase("adhan"),
                     ], rows)
             ])
@@ -120,32 +120,32 @@ extension PageMaker {
 
     func outcome(_ outcome: Outcome) -> String {
         switch outcome {
-        case .upcoming, .muted, .missed, .partial: context.write("outcome-\(outcome.rawValue)")
-        case .playing: context.write("outcome-playing")
-        case .played: context.write("heard")
-        case .disabled: context.write("outcome-disabled")
-        case .silent, .quiet: context.write("outcome-silent")
-        case .skipped: context.write("outcome-skipped")
-        case .failed: context.write("outcome-failed")
-        case .interrupted: context.write("outcome-interrupted")
+        case .upcoming, .muted, .missed, .partial: context.text("outcome-\(outcome.rawValue)")
+        case .playing: context.text("outcome-playing")
+        case .played: context.text("heard")
+        case .disabled: context.text("outcome-disabled")
+        case .silent, .quiet: context.text("outcome-silent")
+        case .skipped: context.text("outcome-skipped")
+        case .failed: context.text("outcome-failed")
+        case .interrupted: context.text("outcome-interrupted")
         }
     }
 
     func test(back page: Route.Name) -> HTML {
         section(
-            context.write("test"),
-            [form(.test, [back(page), within(.test).prayers()], context.write("play-briefly"))])
+            context.text("test"),
+            [form(.test, [back(page), within(.test).prayers()], context.text("play-briefly"))])
     }
 
     private func leave() -> [HTML] {
         guard let phone = context.phone else { return [] }
-        let role = context.write(phone.role.rawValue)
+        let role = context.text(phone.role.rawValue)
         return [
             section(
-                context.write("this-phone"),
+                context.text("this-phone"),
                 [
                     .element("p", [], [number(phone.name), .text(" · "), .text(role)]),
-                    act(.leave, [], context.write("leave")),
+                    act(.leave, [], context.text("leave")),
                 ])
         ]
     }

@@ -15,12 +15,12 @@ extension PageMaker {
                 "adhan", context.language.phrase("adhan"),
                 [
                     ("", prayer("dhuhr")), ("khutba-10m", "−10"), ("khutba-15m", "−15"),
-                    ("khutba-30m", "−30"), ("none", context.write("none")),
+                    ("khutba-30m", "−30"), ("none", context.text("none")),
                 ]),
         ]
         return [
-            slots, section(context.write("add"), [form(.set, fields, context.write("save"))]),
-            section(context.write("settings"), [rules]),
+            slots, section(context.text("add"), [form(.set, fields, context.text("save"))]),
+            section(context.text("settings"), [rules]),
         ]
     }
 
@@ -31,17 +31,17 @@ extension PageMaker {
             .replacing("{month}", with: month).replacing("{year}", with: "\(facts.year)")
         let today = HTML.element("p", [("class", "next")], [.text(date)])
         let rules = section(
-            context.write("settings"), [keys(facts.settings.keys, facts.settings.change, back: .ramadan)])
+            context.text("settings"), [keys(facts.settings.keys, facts.settings.change, back: .ramadan)])
         guard context.role == .keeper else { return [today, rules] }
-        let options = Act.Sighting.allCases.map { ($0.rawValue, context.write("hijri-\($0.rawValue)")) }
+        let options = Act.Sighting.allCases.map { ($0.rawValue, context.text("hijri-\($0.rawValue)")) }
         let moon = form(
             .hijri,
             [
-                choice("do", context.write("new-moon"), options),
-                self.date(context.write("date"), isRequired: false),
+                choice("do", context.text("new-moon"), options),
+                self.date(context.text("date"), isRequired: false),
             ],
-            context.write("save"))
+            context.text("save"))
         let changes = byHand(facts.hand, back: .ramadan)
-        return [today, section(context.write("new-moon"), [moon] + changes), rules]
+        return [today, section(context.text("new-moon"), [moon] + changes), rules]
     }
 }

@@ -6,23 +6,23 @@ extension PageMaker {
     func pair(_ facts: PairFacts) -> [HTML] {
         let acceptsWords = facts.acceptsWords || facts.namesNetwork
         let code = field(
-            "code", context.write(acceptsWords ? "code-or-word" : "code"),
+            "code", context.text(acceptsWords ? "code-or-word" : "code"),
             [
                 ("inputmode", acceptsWords ? "text" : "numeric"), ("autocomplete", "one-time-code"),
                 ("maxlength", "\(acceptsWords ? PairingWord.longest : 6)"),
                 ("autocapitalize", "none"), ("dir", "ltr"), ("autofocus", ""),
             ])
         let name = field(
-            "name", context.write("phone-name"), value: context.phone?.name ?? facts.suggestedName,
+            "name", context.text("phone-name"), value: context.phone?.name ?? facts.suggestedName,
             [("required", ""), ("maxlength", "\(PhoneName.longest)"), ("autocomplete", "off")])
         let form = HTML.element(
             "form", [("method", "post"), ("action", Self.address(of: .enterCode)), ("id", "pair")],
             [
                 .element("input", [("type", "hidden"), ("name", "key"), ("value", "")])
-            ] + (facts.hasJoined ? [] : [code]) + [name, button(context.write("pair"))])
+            ] + (facts.hasJoined ? [] : [code]) + [name, button(context.text("pair"))])
         let words =
             facts.namesNetwork ? "pair-help-network" : facts.acceptsWords ? "pair-help-words" : "pair-help"
-        let help = HTML.element("p", [("id", "pair-help")], [.text(context.write(words))])
+        let help = HTML.element("p", [("id", "pair-help")], [.text(context.text(words))])
         if facts.hasJoined { return [paragraph("claim-help"), form, language(.pair)] }
         // The notice for a phone that was slower already has this sentence.
         let isNoticed = words == "pair-help" && context.notice?.content == .problem(.claimed)
@@ -35,8 +35,8 @@ extension PageMaker {
         return .element(
             "form", [("method", "get"), ("action", Route.path(of: page))],
             [
-                choice("lang", context.write("language"), options, chosen: context.language.code),
-                button(context.write("choose")),
+                choice("lang", context.text("language"), options, chosen: context.language.code),
+                button(context.text("choose")),
             ])
     }
 }

@@ -11,7 +11,7 @@ extension PageMaker {
         var content: [HTML] = []
         if !volumes.isEmpty {
             content.append(
-                section(context.write("setup-volume"), [keys(volumes, facts.change, back: .settings)]))
+                section(context.text("setup-volume"), [keys(volumes, facts.change, back: .settings)]))
         }
         content += loudspeaker(facts)
         if let any = anyKey(facts) { content.append(any) }
@@ -21,9 +21,9 @@ extension PageMaker {
             : [
                 form(
                     .set, [hidden("expect", "\(facts.change)"), back(.settings)],
-                    around: list(made.map(self.made)))
+                    around: list(made.map(changedSetting)))
             ]
-        content.append(section(context.write("set-by-command"), lines + (place.map { [list([$0])] } ?? [])))
+        content.append(section(context.text("set-by-command"), lines + (place.map { [list([$0])] } ?? [])))
         return content + [changes(facts)]
     }
 
@@ -33,8 +33,8 @@ extension PageMaker {
             key.state != .pinned, key.value != "[]"
         else { return [] }
         let line = HTML.element("p", [], [number(plain(key.value, of: key.key))])
-        let other = act(.answerSetup, [("step", "loudspeaker-alone")], context.write("choose"))
-        return [section(context.write("setup-loudspeaker"), [line, other])]
+        let other = act(.answerSetup, [("step", "loudspeaker-alone")], context.text("choose"))
+        return [section(context.text("setup-loudspeaker"), [line, other])]
     }
 
     private static func isOfPlace(_ key: String) -> Bool { key.hasPrefix("location.") || key == "timezone" }
@@ -57,7 +57,7 @@ extension PageMaker {
         let line = HTML.element("p", [], words)
         guard keys.allSatisfy({ mayChange($0) }) else { return line }
         let fields = [("expect", "\(facts.change)"), (Act.pageField, Route.Name.settings.rawValue)]
-        return .joined([line, act(.set, fields + keys.map { ($0.key, "") }, context.write("take-away"))])
+        return .joined([line, act(.set, fields + keys.map { ($0.key, "") }, context.text("take-away"))])
     }
 
     /// A choice of one key among all that this phone may set, with the current value beside its name.
@@ -82,18 +82,18 @@ extension PageMaker {
         }
         let fields = [
             hidden("expect", "\(facts.change)"), back(.settings),
-            choice("key", context.write("setting"), groups: groups),
+            choice("key", context.text("setting"), groups: groups),
             field(
-                "value", context.write("value"),
+                "value", context.text("value"),
                 [("dir", "ltr"), ("maxlength", "1000")]),
         ]
         return section(
-            context.write("another-setting"),
-            (allowed ?? []) + [form(.set, fields, context.write("save")), paragraph("empty-takes-away")])
+            context.text("another-setting"),
+            (allowed ?? []) + [form(.set, fields, context.text("save")), paragraph("empty-takes-away")])
     }
 
     /// A setting made by command, with a button that removes it.
-    private func made(_ key: SettingsFacts.Key) -> HTML {
+    private func changedSetting(_ key: SettingsFacts.Key) -> HTML {
         var words = [name(ofKey: key.key), .text(": "), number(plain(key.value, of: key.key))]
         if let by = key.by, !by.isEmpty { words += [.text(" · "), number(by)] }
         if let state = key.state, state != .set { words += [.text(" · "), .text(stateText(state))] }
@@ -101,7 +101,7 @@ extension PageMaker {
         let why = reason.map { [HTML.element("p", [], [english($0)])] } ?? []
         let reset =
             mayChange(key) && key.state != .pinned
-            ? [button(context.write("take-away"), sending: (key.key, ""))] : []
+            ? [button(context.text("take-away"), sending: (key.key, ""))] : []
         return .joined([.element("p", [], words)] + why + reset)
     }
 
@@ -114,10 +114,10 @@ extension PageMaker {
             ? []
             : [
                 self.form(
-                    .set, [hidden("expect", "\(change)"), back(page)] + fields, context.write("save"))
+                    .set, [hidden("expect", "\(change)"), back(page)] + fields, context.text("save"))
             ]
         let closed = keys.filter { !mayChange($0) && !$0.isList }.map { key in
-            let why = key.state == .pinned ? " · " + context.write(PageProblem.pinned.rawValue) : ""
+            let why = key.state == .pinned ? " · " + context.text(PageProblem.pinned.rawValue) : ""
             let value = plain(key.value, of: key.key)
             return HTML.joined([name(of: key), .text(": "), number(value), .text(why)])
         }
@@ -141,8 +141,8 @@ extension PageMaker {
         let parts = key.split(separator: ".").map(String.init)
         let prayer = parts.count == 3 ? context.language.prayers[parts[1]] : nil
         switch (parts.first, parts.last, parts.count) {
-        case ("adhan", "volume", 2): return context.write("all-prayers")
-        case ("adhan", "sound", 2): return context.write("all-prayers")
+        case ("adhan", "volume", 2): return context.text("all-prayers")
+        case ("adhan", "sound", 2): return context.text("all-prayers")
         case ("adhan", "volume", 3), ("adhan", "sound", 3), ("iqama", "at", 3): return prayer
         case ("iqama", "volume", 2), ("iqama", "sound", 2): return context.language.phrase("iqama")
         case ("ramadan", "volume", 2): return volume(of: ramadanName)
@@ -151,14 +151,14 @@ extension PageMaker {
         case ("ramadan", "imsak", 2): return context.language.phrase("imsak")
         case ("ramadan", "imsak-sound", 2): return sound(of: context.language.phrase("imsak"))
         case ("ramadan", "iftar-sound", 2): return sound(of: context.language.phrase("iftar"))
-        case ("ramadan", "wake", 2): return context.write("label-wake")
-        case ("ramadan", "wake-sound", 2): return sound(of: context.write("label-wake"))
-        case ("ramadan", "qiyam", 2): return context.write("label-qiyam")
-        case ("ramadan", "tarawih", 2): return context.write("label-tarawih")
-        case ("eid", "takbirat", 2): return context.write("label-takbirat")
-        case ("eid", "takbirat-sound", 2): return sound(of: context.write("label-takbirat"))
-        case ("hijri", "day-begins", 2): return context.write("label-day-begins")
-        case ("jumua", "replaces-dhuhr", 2): return context.write("label-replaces-dhuhr")
+        case ("ramadan", "wake", 2): return context.text("label-wake")
+        case ("ramadan", "wake-sound", 2): return sound(of: context.text("label-wake"))
+        case ("ramadan", "qiyam", 2): return context.text("label-qiyam")
+        case ("ramadan", "tarawih", 2): return context.text("label-tarawih")
+        case ("eid", "takbirat", 2): return context.text("label-takbirat")
+        case ("eid", "takbirat-sound", 2): return sound(of: context.text("label-takbirat"))
+        case ("hijri", "day-begins", 2): return context.text("label-day-begins")
+        case ("jumua", "replaces-dhuhr", 2): return context.text("label-replaces-dhuhr")
         case ("ramadan", "isha", 2): return self.prayer("isha")
         case ("eid", "volume", 2): return volume(of: self.prayer("eid"))
         case ("eid", "prayers", 2): return self.prayer("eid")
@@ -167,9 +167,9 @@ extension PageMaker {
         }
     }
 
-    private func volume(of name: String) -> String { "\(name) · \(context.write("setup-volume"))" }
+    private func volume(of name: String) -> String { "\(name) · \(context.text("setup-volume"))" }
 
-    private func sound(of name: String) -> String { "\(name) · \(context.write("sound"))" }
+    private func sound(of name: String) -> String { "\(name) · \(context.text("sound"))" }
 
     private func name(of key: SettingsFacts.Key) -> HTML { words(of: key).map { .text($0) } ?? code(key.key) }
 
@@ -179,7 +179,7 @@ extension PageMaker {
         switch key.kind {
         case "flag":
             field = choice(
-                key.key, label, [("true", context.write("yes")), ("false", context.write("no"))],
+                key.key, label, [("true", context.text("yes")), ("false", context.text("no"))],
                 chosen: key.value)
         case "choice":
             let words = SettableKey(key.key)?.choices ?? [key.value]
@@ -206,22 +206,22 @@ extension PageMaker {
 
     private func current(_ value: String, of key: String) -> HTML {
         .element(
-            "p", [], [.text(context.write("now-in-force")), .text(": "), number(plain(value, of: key))])
+            "p", [], [.text(context.text("now-in-force")), .text(": "), number(plain(value, of: key))])
     }
 
     private func stateText(_ state: SettingsFacts.State) -> String {
         switch state {
-        case .set: context.write("saved")
-        case .pinned: context.write(PageProblem.pinned.rawValue)
-        case .superseded: context.write("state-superseded")
-        case .invalid: context.write("state-invalid")
-        case .unknown: context.write("state-unknown")
+        case .set: context.text("saved")
+        case .pinned: context.text(PageProblem.pinned.rawValue)
+        case .superseded: context.text("state-superseded")
+        case .invalid: context.text("state-invalid")
+        case .unknown: context.text("state-unknown")
         }
     }
 
     private func changes(_ facts: SettingsFacts) -> HTML {
         section(
-            context.write("changes"),
+            context.text("changes"),
             [
                 form(
                     .undo,
@@ -230,7 +230,7 @@ extension PageMaker {
                             let time = String(change.at.prefix(16)).replacing("T", with: " ")
                             let steps = change.steps.map(line)
                             let undo = button(
-                                context.write("undo"), sending: ("change", "\(change.number)"))
+                                context.text("undo"), sending: ("change", "\(change.number)"))
                             return .joined(
                                 [.element("p", [], [number(time), .text(" · "), number(change.by)])] + steps
                                     + [undo])
@@ -245,7 +245,7 @@ extension PageMaker {
                 let words = row.fields.flatMap { field -> [HTML] in
                     if ["from", "until"].contains(field.name), CivilDate(field.value) != nil {
                         return [
-                            .text(context.write(field.name)), .text(" "), .text(date(field.value)),
+                            .text(context.text(field.name)), .text(" "), .text(date(field.value)),
                             .text(" · "),
                         ]
                     }
@@ -258,7 +258,7 @@ extension PageMaker {
                     ("remove", key), ("index", "\(index)"), ("mark", row.mark), ("expect", "\(change)"),
                     (Act.pageField, page.rawValue),
                 ]
-                return .joined([line, act(.set, fields, context.write("remove"))])
+                return .joined([line, act(.set, fields, context.text("remove"))])
             })
     }
 
@@ -267,9 +267,9 @@ extension PageMaker {
         case "khutba": context.language.phrase("khutba")
         case "adhan": context.language.phrase("adhan")
         case "prayer": context.language.phrase("iqama")
-        case "from": context.write("from")
-        case "until": context.write("until")
-        case "sound": context.write("sound")
+        case "from": context.text("from")
+        case "until": context.text("until")
+        case "sound": context.text("sound")
         default: prayer(name)
         }
     }

@@ -21,7 +21,7 @@ extension PageMaker {
 
     private var networkLink: HTML {
         .element(
-            "p", [], [.element("a", [("href", Route.path(of: .network))], [.text(context.write("network"))])])
+            "p", [], [.element("a", [("href", Route.path(of: .network))], [.text(context.text("network"))])])
     }
 
     /// The buttons to go back one question, or to start again.
@@ -31,7 +31,7 @@ extension PageMaker {
         return [
             .element(
                 "div", [("class", "row ways")],
-                ways.map { act(.answerSetup, [("step", $0.0)], context.write($0.1)) })
+                ways.map { act(.answerSetup, [("step", $0.0)], context.text($0.1)) })
         ]
     }
 
@@ -39,15 +39,15 @@ extension PageMaker {
         if let asked = facts.asked {
             let once = [("step", PhoneSetupDraft.Step.loudspeaker.rawValue), ("device", asked)]
             return [
-                heading(context.write("do-you-hear")),
+                heading(context.text("do-you-hear")),
                 .element("p", [], [loudspeaker(facts.device ?? asked, facts)]),
                 answer(asked),
-                act(.answerSetup, once, context.write("play-tone")),
+                act(.answerSetup, once, context.text("play-tone")),
             ]
         }
         let step = facts.step
-        let label = context.write("setup-\(step == .town ? "place" : step.rawValue)")
-        var button = context.write("continue")
+        let label = context.text("setup-\(step == .town ? "place" : step.rawValue)")
+        var button = context.text("continue")
         let field: HTML
         switch step {
         case .place:
@@ -63,17 +63,17 @@ extension PageMaker {
                 [("min", "0"), ("max", "100"), ("required", "")])
         case .asr:
             field = choice(
-                "asr", label, facts.options.map { ($0.value, context.write("asr-\($0.value)")) },
+                "asr", label, facts.options.map { ($0.value, context.text("asr-\($0.value)")) },
                 chosen: facts.chosen)
         case .loudspeaker:
             let same = [("", asNow(facts))]
             field = choice(
                 "device", label, facts.options.map { ($0.value, device($0)) } + same, chosen: facts.chosen,
                 areNames: true)
-            button = context.write("play-tone")
+            button = context.text("play-tone")
         case .town, .method, .done:
             let options = facts.options.map {
-                ($0.value, $0.value == "auto" ? context.write("as-usual-there") : $0.text)
+                ($0.value, $0.value == "auto" ? context.text("as-usual-there") : $0.text)
             }
             field = choice(step.rawValue, label, options, chosen: facts.chosen, areNames: true)
         }
@@ -82,20 +82,20 @@ extension PageMaker {
     }
 
     private func device(_ option: SetupFacts.Option) -> String {
-        option.isSilent ? "\(option.text) · \(context.write("outcome-silent"))" : option.text
+        option.isSilent ? "\(option.text) · \(context.text("outcome-silent"))" : option.text
     }
 
     private func answer(_ device: String) -> HTML {
         .element(
             "div", [("class", "row")],
             [("yes", "yes"), ("no", "no")].map { value, key in
-                act(.heard, [("device", device), ("heard", value)], context.write(key))
+                act(.heard, [("device", device), ("heard", value)], context.text(key))
             })
     }
 
     /// An answer after the words of its question.
     private func named(_ key: String, _ answer: HTML) -> HTML {
-        .joined([.text(context.write(key) + ": "), answer])
+        .joined([.text(context.text(key) + ": "), answer])
     }
 
     private func loudspeaker(_ text: String, _ facts: SetupFacts) -> HTML {
@@ -104,13 +104,13 @@ extension PageMaker {
 
     private func asNow(_ facts: SetupFacts) -> String {
         let names = facts.outputs.joined(separator: ", ")
-        return context.write("as-now") + (names.isEmpty ? "" : " (\(names))")
+        return context.text("as-now") + (names.isEmpty ? "" : " (\(names))")
     }
 
     /// A prayer's volume, or the notice that it is silent.
     private func volume(_ percent: Int?) -> HTML {
         guard let percent else { return .text("–") }
-        let silent = percent == 0 ? [HTML.text(" · " + context.write("outcome-silent"))] : []
+        let silent = percent == 0 ? [HTML.text(" · " + context.text("outcome-silent"))] : []
         return .joined([number("\(percent)")] + silent)
     }
 
@@ -126,10 +126,10 @@ extension PageMaker {
             ? []
             : [
                 section(
-                    context.write("today"),
+                    context.text("today"),
                     [
                         table(
-                            [context.write("prayer"), context.write("time"), context.write("setup-volume")],
+                            [context.text("prayer"), context.text("time"), context.text("setup-volume")],
                             facts.times.map {
                                 [.text(prayer($0.prayer)), number($0.time), volume($0.volume)]
                             }
@@ -141,16 +141,16 @@ extension PageMaker {
                 [
                     facts.method.map {
                         named(
-                            "setup-method", $0 == "auto" ? .text(context.write("as-usual-there")) : number($0)
+                            "setup-method", $0 == "auto" ? .text(context.text("as-usual-there")) : number($0)
                         )
                     },
-                    facts.asr.map { named("setup-asr", .text(context.write("asr-\($0.rawValue)"))) },
+                    facts.asr.map { named("setup-asr", .text(context.text("asr-\($0.rawValue)"))) },
                     facts.device.map { named("setup-loudspeaker", loudspeaker($0, facts)) },
                     screen(facts),
                 ].compactMap { $0 })
         ] + today + [
             paragraph("not-in-force"),
-            act(.answerSetup, [("step", PhoneSetupDraft.Step.done.rawValue)], context.write("save")),
+            act(.answerSetup, [("step", PhoneSetupDraft.Step.done.rawValue)], context.text("save")),
         ]
     }
 }

@@ -5,19 +5,19 @@ extension PageMaker {
     func timetable(_ facts: TimetableFacts) -> [HTML] {
         var content = [facts.days > 0 ? span(facts.days, facts.first, facts.last) : none]
         guard context.role == .keeper else { return content }
-        if facts.canBeUndone { content.append(act(.undoTimetable, [], context.write("undo"))) }
+        if facts.canBeUndone { content.append(act(.undoTimetable, [], context.text("undo"))) }
         if let pending = facts.pending {
-            content.append(section(context.write("not-in-force"), waiting(pending)))
+            content.append(section(context.text("not-in-force"), waiting(pending)))
         }
         if facts.days > 0 {
-            let remove = context.isFresh ? act(.removeTimetable, [], context.write("remove")) : freshNeeded
-            content.append(section(context.write("remove"), [remove]))
+            let remove = context.isFresh ? act(.removeTimetable, [], context.text("remove")) : freshNeeded
+            content.append(section(context.text("remove"), [remove]))
         }
         let file = file(for: .uploadTimetable)
         return content + [
             section(
-                context.write("add"),
-                [form(.uploadTimetable, [file], context.write("upload"), isUpload: true)])
+                context.text("add"),
+                [form(.uploadTimetable, [file], context.text("upload"), isUpload: true)])
         ]
     }
 
@@ -26,7 +26,7 @@ extension PageMaker {
         return .element(
             "p", [],
             [
-                .text(context.write("days")), .text(": "), number("\(days)"),
+                .text(context.text("days")), .text(": "), number("\(days)"),
                 .text(dates.isEmpty ? "" : " · \(dates)"),
             ])
     }
@@ -37,17 +37,17 @@ extension PageMaker {
         content += findings(pending.findings)
         content.append(answers(pending))
         guard pending.question == nil else { return content }
-        let ways = Act.Replacement.allCases.map { ($0.rawValue, context.write("replace-\($0.rawValue)")) }
+        let ways = Act.Replacement.allCases.map { ($0.rawValue, context.text("replace-\($0.rawValue)")) }
         let acceptForm = form(
             .takeTimetable,
-            [hidden("mark", "\(pending.mark)"), choice("replace", context.write("replace"), ways)],
-            context.write("accept"))
+            [hidden("mark", "\(pending.mark)"), choice("replace", context.text("replace"), ways)],
+            context.text("accept"))
         return content + [context.isFresh ? acceptForm : freshNeeded]
     }
 
     /// The notice that a code from the room is needed first, with a link to its page.
     var freshNeeded: HTML {
-        let link = HTML.element("a", [("href", Route.path(of: .pair))], [.text(context.write("pair"))])
+        let link = HTML.element("a", [("href", Route.path(of: .pair))], [.text(context.text("pair"))])
         return .joined([paragraph(PageProblem.fresh.rawValue), .element("p", [], [link])])
     }
 
@@ -58,13 +58,13 @@ extension PageMaker {
         guard !findings.isEmpty else { return [paragraph("no-findings")] }
         let items = findings.prefix(Self.mostFindings).map { finding -> HTML in
             let days = finding.from == finding.until ? [finding.from] : [finding.from, finding.until]
-            let verdict = context.write(finding.isWarning ? "verdict-warning" : "verdict-note")
+            let verdict = context.text(finding.isWarning ? "verdict-warning" : "verdict-note")
             return .joined([
                 .element(
                     "p", [],
                     [
                         .element("strong", [], [.text(verdict)]), .text(" · "),
-                        .text(context.write("finding-\(finding.kind)")), .text(" · "),
+                        .text(context.text("finding-\(finding.kind)")), .text(" · "),
                         number(days.joined(separator: " – ")),
                     ]),
                 .element("p", [], [english(finding.text)]),
@@ -81,28 +81,28 @@ extension PageMaker {
         switch pending.question {
         case .dates: fields.append(dates([]))
         case .asr:
-            let schools = ["standard", "hanafi"].map { ($0, context.write("asr-\($0)")) }
-            fields.append(choice("asr", context.write("setup-asr"), schools))
+            let schools = ["standard", "hanafi"].map { ($0, context.text("asr-\($0)")) }
+            fields.append(choice("asr", context.text("setup-asr"), schools))
         case nil:
-            let clocks = ["local", "winter", "summer"].map { ($0, context.write("clock-\($0)")) }
+            let clocks = ["local", "winter", "summer"].map { ($0, context.text("clock-\($0)")) }
             fields = [
-                choice("clock", context.write("question-clock"), same + clocks),
-                choice("hours", context.write("question-hours"), same + [("24", "24"), ("12", "12")]),
+                choice("clock", context.text("question-clock"), same + clocks),
+                choice("hours", context.text("question-hours"), same + [("24", "24"), ("12", "12")]),
                 dates(same),
             ]
             fields.append(
-                field("year", context.write("question-year"), [("inputmode", "numeric"), ("maxlength", "5")]))
+                field("year", context.text("question-year"), [("inputmode", "numeric"), ("maxlength", "5")]))
         }
-        let form = form(.answerTimetable, fields, context.write("continue"))
+        let form = form(.answerTimetable, fields, context.text("continue"))
         guard pending.question == nil else {
             return .joined([paragraph(PageProblem.question.rawValue), form])
         }
         return .element(
-            "details", [], [.element("summary", [], [.text(context.write("understand-otherwise"))]), form])
+            "details", [], [.element("summary", [], [.text(context.text("understand-otherwise"))]), form])
     }
 
     private func dates(_ same: [(String, String)]) -> HTML {
-        let orders = ["day-month", "month-day"].map { ($0, context.write("dates-\($0)")) }
-        return choice("dates", context.write("question-dates"), same + orders)
+        let orders = ["day-month", "month-day"].map { ($0, context.text("dates-\($0)")) }
+        return choice("dates", context.text("question-dates"), same + orders)
     }
 }

@@ -15,7 +15,7 @@ extension PageMaker {
             return [name] + day.times.map(cell)
         }
         // On Fridays the Friday prayer is in the column of Dhuhr.
-        let heads = [context.write("day")] + names.map { prayer($0 == "jumua" ? "dhuhr" : $0) }
+        let heads = [context.text("day")] + names.map { prayer($0 == "jumua" ? "dhuhr" : $0) }
         let both = "\(context.language.phrase("adhan")) / \(context.language.phrase("iqama"))"
         let hasIqama = facts.days.contains { $0.times.contains { $0.iqama != nil } }
         let days = (hasIqama ? [.element("p", [], [.text(both)])] : []) + [table(heads, rows)]
@@ -30,7 +30,7 @@ extension PageMaker {
             changes.isEmpty
             ? [] : [self.rows(changes, of: SettingsChangeSet.iqamaKey, facts.change, back: .week)]
         let name = context.language.phrase("iqama")
-        let title = [heading("\(name) · \(context.write("every-day"))", id: Self.iqamaPart), rules]
+        let title = [heading("\(name) · \(context.text("every-day"))", id: Self.iqamaPart), rules]
         guard context.role == .keeper else { return .element("section", [], title + list) }
         let own = within(.set)
         let fields = [
@@ -39,13 +39,13 @@ extension PageMaker {
             own.field(
                 "iqama", name,
                 [("placeholder", "+20 / 20:45"), ("dir", "ltr"), ("required", ""), ("maxlength", "40")]),
-            own.date(context.write("from"), name: "from"),
-            own.date(context.write("until"), name: "until", isRequired: false),
+            own.date(context.text("from"), name: "from"),
+            own.date(context.text("until"), name: "until", isRequired: false),
         ]
         return .element(
             "section", [],
-            title + [heading("\(name) · \(context.write("from"))")] + list
-                + [form(.set, fields, context.write("save"))])
+            title + [heading("\(name) · \(context.text("from"))")] + list
+                + [form(.set, fields, context.text("save"))])
     }
 
     private func cell(_ time: WeekFacts.Time) -> HTML {
@@ -67,7 +67,7 @@ extension PageMaker {
                 ? [
                     act(
                         .removeException, [("date", entry.date), ("prayer", entry.prayer)],
-                        context.write("remove"))
+                        context.text("remove"))
                 ] : []
             let line = [
                 HTML.text("* "), .text(prayer(entry.prayer)), .text(" · "), .text(date(entry.date)),
@@ -76,19 +76,19 @@ extension PageMaker {
             return .joined([.element("p", [], line + [number(times)] + reason)] + remove)
         }
         guard context.role == .keeper else {
-            return section(context.write("exceptions"), [list(items)] + more)
+            return section(context.text("exceptions"), [list(items)] + more)
         }
         let own = within(.exception)
         let fields = [
-            own.date(context.write("date"), value: facts.days.first?.date ?? ""), own.prayers(),
+            own.date(context.text("date"), value: facts.days.first?.date ?? ""), own.prayers(),
             own.time("adhan", context.language.phrase("adhan")),
             own.time("iqama", context.language.phrase("iqama")),
-            own.field("reason", context.write("reason"), [("maxlength", "100")]),
+            own.field("reason", context.text("reason"), [("maxlength", "100")]),
         ]
         return section(
-            context.write("exceptions"),
+            context.text("exceptions"),
             [list(items)] + more + [
-                form(.exception, fields, context.write("save")), paragraph("one-exception"),
+                form(.exception, fields, context.text("save")), paragraph("one-exception"),
             ]
                 + byHand(facts.hand, back: .week))
     }

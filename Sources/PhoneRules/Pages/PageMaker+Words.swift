@@ -13,7 +13,7 @@ extension PageMaker {
         let isUndone = notice.content == .done(.undone)
         return (known.isEmpty ? notice.steps : known).prefix(Self.mostSteps).map { step in
             let values = isUndone ? [number(value(step.after, of: step.key))] : change(step)
-            let start = isUndone ? [HTML.text("\(context.write("now-in-force")): ")] : []
+            let start = isUndone ? [HTML.text("\(context.text("now-in-force")): ")] : []
             return .element("p", [], start + [name(ofKey: step.key), .text(": ")] + values)
         }
     }
@@ -42,23 +42,23 @@ extension PageMaker {
         func of(_ subject: String?, _ word: String) -> String? { subject.map { "\($0) · \(word)" } }
         let iqama = context.language.phrase("iqama")
         switch (parts.first, parts.last, parts.count) {
-        case ("adhan", "volume", 2): return of(context.write("all-prayers"), context.write("setup-volume"))
-        case ("adhan", "sound", 2): return of(context.write("all-prayers"), context.write("sound"))
+        case ("adhan", "volume", 2): return of(context.text("all-prayers"), context.text("setup-volume"))
+        case ("adhan", "sound", 2): return of(context.text("all-prayers"), context.text("sound"))
         case ("adhan", "volume", 3):
-            return of(context.language.prayers[parts[1]], context.write("setup-volume"))
-        case ("adhan", "sound", 3): return of(context.language.prayers[parts[1]], context.write("sound"))
+            return of(context.language.prayers[parts[1]], context.text("setup-volume"))
+        case ("adhan", "sound", 3): return of(context.language.prayers[parts[1]], context.text("sound"))
         case ("iqama", "at", 3): return of(context.language.prayers[parts[1]], iqama)
-        case ("iqama", "volume", 2): return of(iqama, context.write("setup-volume"))
-        case ("iqama", "sound", 2): return of(iqama, context.write("sound"))
+        case ("iqama", "volume", 2): return of(iqama, context.text("setup-volume"))
+        case ("iqama", "sound", 2): return of(iqama, context.text("sound"))
         case ("iqama", "change", 2): return iqama
         case ("jumua", "slot", 2): return prayer("jumua")
-        case ("display", "announcement", 2): return context.write("announcements")
-        case ("location", "name", 2): return context.write("health-location")
-        case ("timezone", _, 1): return context.write("health-timezone")
-        case ("calculation", "method", 2): return context.write("setup-method")
-        case ("calculation", "asr", 2): return context.write("setup-asr")
-        case ("audio", "devices", 2): return context.write("setup-loudspeaker")
-        case ("display", "languages", 2): return context.write("screen-language")
+        case ("display", "announcement", 2): return context.text("announcements")
+        case ("location", "name", 2): return context.text("health-location")
+        case ("timezone", _, 1): return context.text("health-timezone")
+        case ("calculation", "method", 2): return context.text("setup-method")
+        case ("calculation", "asr", 2): return context.text("setup-asr")
+        case ("audio", "devices", 2): return context.text("setup-loudspeaker")
+        case ("display", "languages", 2): return context.text("screen-language")
         case ("ramadan", _, 3): return words(ofKey: key).map { "\(ramadanName) · \($0)" }
         default: return words(ofKey: key)
         }
@@ -75,16 +75,16 @@ extension PageMaker {
             return short(list.rows.map(words).joined(separator: "; "))
         }
         switch text {
-        case "", "[]", "none": return context.write("none")
-        case "true": return context.write("yes")
-        case "false": return context.write("no")
+        case "", "[]", "none": return context.text("none")
+        case "true": return context.text("yes")
+        case "false": return context.text("no")
         case "silent" where key.hasSuffix("sound"): return outcome(.silent)
         case "midnight" where key == "hijri.day-begins": return "00:00"
-        case "auto" where key == "calculation.method": return context.write("as-usual-there")
+        case "auto" where key == "calculation.method": return context.text("as-usual-there")
         case _ where key == "calculation.method": return SetupFacts.methodName(text)
         case _ where key == "audio.devices" || key == "display.languages": return names(text, of: key)
         case _ where key == "timezone": return Self.town(of: text)
-        case "standard", "hanafi": if key == "calculation.asr" { return context.write("asr-\(text)") }
+        case "standard", "hanafi": if key == "calculation.asr" { return context.text("asr-\(text)") }
         case "maghrib": return prayer(text)
         default: break
         }
@@ -142,8 +142,8 @@ extension PageMaker {
             let text = PlainValue.text(field.toml)
             switch field.name {
             case "text": return short(text)
-            case "from" where CivilDate(text) != nil: return "\(context.write("from")) \(date(text))"
-            case "until": return "\(context.write("until")) \(date(text))"
+            case "from" where CivilDate(text) != nil: return "\(context.text("from")) \(date(text))"
+            case "until": return "\(context.text("until")) \(date(text))"
             case "show", "picture", "days", "between", "seconds": return ""
             default: return "\(rowWord(field.name)) \(plain(text, of: field.name))"
             }

@@ -60,9 +60,9 @@ struct PageMaker {
         let own = other.map { [link($0, name(of: $0), isCurrent: true)] } ?? []
         let all = HTML.element(
             "details", [],
-            [.element("summary", [], [.text(context.write("pages"))]), .element("div", [], links)])
+            [.element("summary", [], [.text(context.text("pages"))]), .element("div", [], links)])
         return .element(
-            "nav", [("aria-label", context.write("pages"))],
+            "nav", [("aria-label", context.text("pages"))],
             [link(.now, name(of: .now), isCurrent: current == .now)] + own + [all])
     }
 
@@ -74,8 +74,8 @@ struct PageMaker {
         switch page {
         case .friday: prayer("jumua")
         case .ramadan: ramadanName
-        case .pair: context.write("pair")
-        default: context.write(Self.pages.first { $0.0 == page }?.1 ?? "now")
+        case .pair: context.text("pair")
+        default: context.text(Self.pages.first { $0.0 == page }?.1 ?? "now")
         }
     }
 
@@ -86,7 +86,7 @@ struct PageMaker {
         let text: String
         let kind: String
         switch notice.content {
-        case .done(let done): (text, kind) = (context.write(done.rawValue), "done")
+        case .done(let done): (text, kind) = (context.text(done.rawValue), "done")
         case .problem(let problem): (text, kind) = (word(problem), "problem")
         }
         let isProblem = kind == "problem" || notice.shortfall != nil || notice.isSilent
@@ -95,7 +95,7 @@ struct PageMaker {
             (notice.content == .problem(.claimed) ? nil : notice.by).map {
                 [
                     HTML.text(" · "),
-                    $0 == context.phone?.name ? .text(context.write("this-phone")) : number($0),
+                    $0 == context.phone?.name ? .text(context.text("this-phone")) : number($0),
                 ]
             } ?? []
         let key = notice.key.map { [HTML.text(" · "), name(ofKey: $0)] } ?? []
@@ -138,8 +138,8 @@ struct PageMaker {
         case .wait:
             let minutes = max(1, ((context.waitSeconds ?? 60) + 59) / 60)
             return
-                "\(context.write(problem.rawValue)) \(context.language.text(.minutes, ["n": "\(minutes)"]))"
-        default: return context.write(problem.rawValue)
+                "\(context.text(problem.rawValue)) \(context.language.text(.minutes, ["n": "\(minutes)"]))"
+        default: return context.text(problem.rawValue)
         }
     }
 
@@ -186,7 +186,7 @@ struct PageMaker {
         .element("h2", id.map { [("id", $0)] } ?? [], [.text(text)])
     }
 
-    func paragraph(_ key: String) -> HTML { .element("p", [], [.text(context.write(key))]) }
+    func paragraph(_ key: String) -> HTML { .element("p", [], [.text(context.text(key))]) }
 
     func section(_ title: String, _ content: [HTML]) -> HTML {
         .element("section", [], [heading(title)] + content)

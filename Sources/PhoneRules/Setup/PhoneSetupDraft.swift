@@ -113,7 +113,7 @@ package struct PhoneSetupDraft: Sendable, Equatable {
     }
 
     /// The answer to "do you hear it?".
-    package mutating func heard(_ name: String, _ isHeard: Bool) throws(FieldRefusal) {
+    package mutating func answerTone(_ name: String, _ isHeard: Bool) throws(FieldRefusal) {
         guard asked == name else { throw FieldRefusal("device", .stale) }
         asked = nil
         if isHeard { device = name } else { unheard.append(name) }

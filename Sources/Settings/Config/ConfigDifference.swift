@@ -25,8 +25,8 @@ package struct ConfigDifference: Codable, Sendable, Equatable {
     /// The differences of texts of which one cannot be used as a configuration: their keys and values as written. Of a text that
     /// is not TOML only the readable keys count; whether it has others is unknown.
     package static func of(texts old: [UInt8], _ new: [UInt8]) -> [ConfigDifference] {
-        let (before, isBeforeWhole) = written(old)
-        let (after, isAfterWhole) = written(new)
+        let (before, isBeforeWhole) = writtenValues(old)
+        let (after, isAfterWhole) = writtenValues(new)
         return Set(before.keys).union(after.keys).sorted().compactMap { key in
             guard before[key] != after[key], isBeforeWhole || before[key] != nil,
                 isAfterWhole || after[key] != nil
@@ -35,7 +35,7 @@ package struct ConfigDifference: Codable, Sendable, Equatable {
         }
     }
 
-    private static func written(_ text: [UInt8]) -> (values: [String: String], isWhole: Bool) {
+    private static func writtenValues(_ text: [UInt8]) -> (values: [String: String], isWhole: Bool) {
         let document = TOMLDocument(text)
         let pairs = document.pairs.map { pair in
             (

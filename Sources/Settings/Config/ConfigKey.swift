@@ -31,7 +31,7 @@ package struct ConfigKey<Root: Sendable>: Sendable {
 extension ConfigKey {
     /// The same rule under a name in another container, which keeps the value for later.
     /// - Parameter isShown: whether the default file shows it.
-    package func kept<Other: Sendable>(
+    package func stored<Other: Sendable>(
         as name: String, in place: ConfigKey<Other>.Place<[String: ConfigValue]>, of initial: Root,
         isShown: Bool
     ) -> ConfigKey<Other> {

@@ -113,7 +113,7 @@ extension ConfigText {
 
     private func guess(_ rest: String, _ fault: TOMLError) -> String? {
         guard let rule = rule(fault)?.rule, let name = fault.path?.last else { return nil }
-        let written = Self.meant(rest, isList: rule.isList)
+        let written = Self.parse(rest, isList: rule.isList)
         if case .text(let text) = written, text.contains("\"") { return nil }
         guard let meant = (try? rule.check(written))?.concise.toml ?? rule.hint(for: written) else {
             return nil
@@ -128,17 +128,17 @@ extension ConfigText {
             as: UTF8.self)
     }
 
-    private static func meant(_ text: String, isList: Bool) -> WrittenValue {
-        let trimmed = bare(text, of: [])
+    private static func parse(_ text: String, isList: Bool) -> WrittenValue {
+        let trimmed = strip(text, of: [])
         let isBracketed = trimmed.hasPrefix("[") && trimmed.hasSuffix("]")
-        guard isBracketed || isList && trimmed.contains(",") else { return .text(bare(text, of: anyQuotes)) }
+        guard isBracketed || isList && trimmed.contains(",") else { return .text(strip(text, of: anyQuotes)) }
         let inner = isBracketed ? trimmed.dropFirst().dropLast() : trimmed[...]
         let elements = inner.split(whereSeparator: { $0 == "," || $0 == ";" })
-        return .list(elements.map { .text(bare(String($0), of: anyQuotes)) })
+        return .list(elements.map { .text(strip(String($0), of: anyQuotes)) })
     }
 
     /// The value without surrounding marks, and with a point for a decimal comma.
-    private static func bare(_ text: String, of marks: Set<Character>) -> String {
+    private static func strip(_ text: String, of marks: Set<Character>) -> String {
         var text = text[...]
         while let first = text.first, first.isWhitespace || marks.contains(first) { text.removeFirst() }
         while let last = text.last, last.isWhitespace || marks.contains(last) { text.removeLast() }

@@ -119,7 +119,7 @@ struct SchemaReading<Settings: Sendable> {
     private func setting(_ path: [String], _ found: Found) -> ConfigSetting {
         ConfigSetting(
             key: path.joined(separator: "."), value: schema.index.toml(found.value, at: path),
-            place: written(found.place), overridden: found.overridden.map { written($0) })
+            place: location(found.place), overridden: found.overridden.map { location($0) })
     }
 
     private func entries(in table: [String]) -> [(path: [String], found: Found)] {
@@ -128,7 +128,7 @@ struct SchemaReading<Settings: Sendable> {
             .sorted { $0.path[table.count] < $1.path[table.count] }
     }
 
-    private func written(_ place: Place) -> ConfigSetting.Place {
+    private func location(_ place: Place) -> ConfigSetting.Place {
         let text = parts[place.part]
         return .init(file: text.file, line: text.line(of: place.keyOffset))
     }

@@ -31,7 +31,7 @@ package struct View: Sendable, Equatable {
                 "shown at ?view=hall; phone is what other machines see without a name")
         ]
         + DisplayConfig.keysOfViews.map { name, key in
-            key.kept(
+            key.stored(
                 as: name, in: \.values, of: DisplayConfig(),
                 isShown: ["languages", "theme", "hide", "prayer.style"].contains(name))
         }

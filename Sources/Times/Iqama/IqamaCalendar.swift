@@ -71,7 +71,7 @@ package struct IqamaCalendar: Sendable {
         if let minutes = today.publishedMinutes[prayer] {
             return Time(minutes: minutes, source: .published, isClock: true)
         }
-        guard let (at, source) = written(prayer, date, today) else { return nil }
+        guard let (at, source) = configured(prayer, date, today) else { return nil }
         var rule = settings.rules[prayer] ?? IqamaRule(at: at)
         rule.at = at
         guard let minutes = minutes(rule, prayer, date) else { return nil }
@@ -83,7 +83,7 @@ package struct IqamaCalendar: Sendable {
         return Time(minutes: minutes, source: source, isClock: isClock, anchor: anchor)
     }
 
-    private func written(_ prayer: Prayer, _ date: CivilDate, _ today: Events) -> (IqamaTime, Source)? {
+    private func configured(_ prayer: Prayer, _ date: CivilDate, _ today: Events) -> (IqamaTime, Source)? {
         let changes = settings.changes.filter { $0.holds(on: date) && $0.times[prayer] != nil }
         if let at = changes.max(by: { $0.precedes($1) })?.times[prayer] { return (at, .change) }
         if today.isRamadan(at: prayer), let at = settings.ramadan[prayer] { return (at, .ramadan) }

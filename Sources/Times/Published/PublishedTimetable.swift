@@ -191,7 +191,7 @@ package struct PublishedTimetable: Sendable, Equatable {
 
     /// Keeps the cells whose source, by its id, is wanted; removes rows without any.
     private mutating func keepCells(_ isWanted: (Int?) -> Bool) {
-        func kept(_ row: Row) -> Row? {
+        func reduced(_ row: Row) -> Row? {
             var (cells, ids) = ([TimetableColumn: Int](), Set<Int>())
             for (column, minutes) in row.cellMinutes {
                 let id = source(of: column, in: row)
@@ -201,7 +201,7 @@ package struct PublishedTimetable: Sendable, Equatable {
             }
             return cells.isEmpty ? nil : Row(cellMinutes: cells, sources: ids.sorted())
         }
-        (dated, everyYear) = (dated.compactMapValues(kept), everyYear.compactMapValues(kept))
+        (dated, everyYear) = (dated.compactMapValues(reduced), everyYear.compactMapValues(reduced))
         forgetUnusedSources()
     }
 

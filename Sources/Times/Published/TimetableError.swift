@@ -19,12 +19,12 @@ package struct TimetableError: Error, Sendable, Equatable {
     package var message: String {
         var place = "\"\(file)\""
         if let line { place += ", line \(line)" }
-        if let cell { place += ", \"\(Self.shown(cell))\"" }
+        if let cell { place += ", \"\(Self.excerpt(cell))\"" }
         return "\(place): \(reason)"
     }
 
     /// A cell of any length and content, shortened to one line.
-    package static func shown(_ cell: String) -> String {
+    package static func excerpt(_ cell: String) -> String {
         let plain = String(
             String.UnicodeScalarView(
                 cell.unicodeScalars.prefix(60).map { $0.value < 0x20 || $0.value == 0x7F ? "\u{FFFD}" : $0 }))

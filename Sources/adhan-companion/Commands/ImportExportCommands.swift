@@ -42,7 +42,7 @@ struct Import: ParsableCommand {
         let marks = try logged(.invalidInput) { () throws(LogRefusal) in
             do throws(LogRefusal) {
                 let reader = LogImport(today: today, offset: person.times.zone.offset(at: today.now))
-                let order = dates == nil ? try asked(reader, bytes) : dates
+                let order = dates == nil ? try askOrder(reader, bytes) : dates
                 return try reader.marks(in: bytes, file: file, order: order)
             } catch {
                 throw LogRefusal("\(error.message); nothing was imported")
@@ -71,7 +71,7 @@ struct Import: ParsableCommand {
     }
 
     /// Asks for the order of day and month if the file leaves it open and a person is at the terminal.
-    private func asked(_ reader: LogImport, _ bytes: [UInt8]) throws(LogRefusal) -> DateOrder? {
+    private func askOrder(_ reader: LogImport, _ bytes: [UInt8]) throws(LogRefusal) -> DateOrder? {
         guard case .open(let example) = try reader.order(in: bytes, file: file), Question.canAsk else {
             return nil
         }

@@ -60,7 +60,7 @@ extension CardCommand {
         func run() throws {
             let box = CardBox(.process)
             let key: HotspotKey
-            do throws(FileError) { key = try box.hotspotKey.made() } catch {
+            do throws(FileError) { key = try box.hotspotKey.ensure() } catch {
                 throw CommandError(.failed, error.message)
             }
             let network = HotspotNetwork(

@@ -159,7 +159,7 @@ extension CardCommand {
         func run() throws {
             let key: HotspotKey
             do throws(FileError) {
-                key = try CardBox(.process).hotspotKey.made()
+                key = try CardBox(.process).hotspotKey.ensure()
             } catch {
                 throw geteuid() == 0
                     ? CommandError(.failed, error.message)

@@ -42,14 +42,14 @@ struct MuteCommand: ParsableCommand {
     var names: [String] = []
 
     func validate() throws {
-        let (asked, name) = (try asked(), try onlyOutput(names))
+        let (asked, name) = (try parameters(), try onlyOutput(names))
         if name != nil, asked.duration == nil, asked.until == nil {
             throw CommandError.usage(
                 "the mute of one output ends by itself: say --for how long, or --until when")
         }
     }
 
-    private func asked() throws(CommandError) -> MuteParameters {
+    private func parameters() throws(CommandError) -> MuteParameters {
         let given = [
             ("a duration", !words.isEmpty), ("--for", duration != nil), ("--until", until != nil),
             ("--next", next),
@@ -98,7 +98,7 @@ struct MuteCommand: ParsableCommand {
     }
 
     func run() throws {
-        let asked = try asked()
+        let asked = try parameters()
         if let name = names.first {
             return try global.daemon.perform(
                 .muteOutput,

@@ -138,19 +138,19 @@ struct Setup: ParsableCommand {
             case .ask(let prompt):
                 switch questioner.ask(prompt) {
                 case .line(let line): turn = conversation.answer(line)
-                case .ended: throw Self.left("the input ended", .failed, added)
-                case .interrupted: throw Self.left("interrupted", .interrupted, added)
+                case .ended: throw Self.endError("the input ended", .failed, added)
+                case .interrupted: throw Self.endError("interrupted", .interrupted, added)
                 }
             case .play(let device, let volume):
                 turn = conversation.played(
                     TestSignal.play(on: device, volume: volume) { questioner.isInterrupted })
                 questioner.discardTyped()
-                if questioner.isInterrupted { throw Self.left("interrupted", .interrupted, added) }
+                if questioner.isInterrupted { throw Self.endError("interrupted", .interrupted, added) }
             case .sendMessage(let address):
                 turn = conversation.messageSent(
                     MessageSetup(beside: conversation.draft.inputs.file).send(to: address))
                 questioner.discardTyped()
-                if questioner.isInterrupted { throw Self.left("interrupted", .interrupted, added) }
+                if questioner.isInterrupted { throw Self.endError("interrupted", .interrupted, added) }
             case .importSound(let file):
                 let outcome = RecordingImport.add(file, global.daemon)
                 if case .added(let name, _) = outcome { added = name }
@@ -163,9 +163,9 @@ struct Setup: ParsableCommand {
             case .locate:
                 turn = conversation.located(
                     Gpsd().position(within: Self.receiverPatienceSeconds) { questioner.isInterrupted })
-                if questioner.isInterrupted { throw Self.left("interrupted", .interrupted, added) }
+                if questioner.isInterrupted { throw Self.endError("interrupted", .interrupted, added) }
             case .save:
-                if questioner.isInterrupted { throw Self.left("interrupted", .interrupted, added) }
+                if questioner.isInterrupted { throw Self.endError("interrupted", .interrupted, added) }
                 let draft = conversation.draft
                 do throws(SetupRefusal) {
                     switch try saving.save(draft, knowing: overtaken) {
@@ -178,13 +178,13 @@ struct Setup: ParsableCommand {
                     if error.error.status == .notPermitted { throw error.error }
                     turn = conversation.refused(error.error.message, key: error.key)
                 }
-            case .leave: throw Self.left("setup ended before it was done", .failed, added)
+            case .leave: throw Self.endError("setup ended before it was done", .failed, added)
             }
         }
     }
 
     /// Makes the error of an ended conversation, printed on a line below the prompt.
-    private static func left(_ why: String, _ status: ExitStatus, _ added: String?) -> CommandError {
+    private static func endError(_ why: String, _ status: ExitStatus, _ added: String?) -> CommandError {
         StandardError.write("")
         let rest = added.map { " but that the sound \"\($0)\" was added" } ?? ""
         return CommandError(status, "\(why); nothing was changed\(rest)")

@@ -103,7 +103,7 @@ struct ScreenDocument: Encodable {
             answers = true
             healthy = health.status == 200
             reason = healthy ? nil : Self.line(health.body)
-            let state = Self.shown(by: server)
+            let state = Self.displayState(by: server)
             scene = state?.scene(at: WallClock.now())
             notices = state?.notices ?? []
             views = state?.views ?? []
@@ -116,7 +116,7 @@ struct ScreenDocument: Encodable {
     }
 
     /// The state of the view on this machine's own display; the default view's if the server names none.
-    private static func shown(by server: ScreenServer) -> StateDocument? {
+    private static func displayState(by server: ScreenServer) -> StateDocument? {
         func state(_ path: String) -> StateDocument? {
             try? JSON.decode(StateDocument.self, from: try server.ask(path).body)
         }

@@ -30,10 +30,11 @@ struct OutputTextTests {
 
     private func tried() throws -> Box {
         var box = try box()
-        box.handle(.devicesTried(output: "hall", DeviceLook(devices: ["hw:1"], device: "hw:1", problems: [])))
+        box.handle(
+            .devicesTried(output: "hall", DeviceTrial(devices: ["hw:1"], device: "hw:1", problems: [])))
         box.handle(
             .devicesTried(
-                output: "horn", DeviceLook(devices: ["hw:2"], device: nil, problems: ["no such device"])))
+                output: "horn", DeviceTrial(devices: ["hw:2"], device: nil, problems: ["no such device"])))
         return box
     }
 

@@ -30,23 +30,23 @@ struct RewordedNewsTests {
     func fleetChange() throws {
         let before = Self.check([Self.file("bells", .broken(reason: "it ends too early"))])
         let reworded = Self.check([Self.file("bells", .broken(reason: "x"))])
-        #expect(before.news(since: reworded) == nil && reworded.news(since: before) == nil)
-        #expect(reworded.news(since: Self.check([])) == reworded.problems.first?.message)
+        #expect(before.firstFinding(since: reworded) == nil && reworded.firstFinding(since: before) == nil)
+        #expect(reworded.firstFinding(since: Self.check([])) == reworded.problems.first?.message)
         // Equal sentences about other prayers, another file or another fault are news.
         for other in [
             Self.file("bells", .broken(reason: "x"), for: [.fajr, .asr]),
             Self.file("horns", .broken(reason: "x")), Self.file("bells", .unreadable(reason: "x")),
         ] {
-            #expect(Self.check([other]).news(since: before) != nil, "\(other)")
+            #expect(Self.check([other]).firstFinding(since: before) != nil, "\(other)")
         }
         // A recording that was well before.
         let well = Self.check([Self.file("bells", .decodes(seconds: 100))])
-        #expect(before.news(since: well) != nil && well.news(since: before) == nil)
+        #expect(before.firstFinding(since: well) != nil && well.firstFinding(since: before) == nil)
         func access(_ sentence: String, _ file: String) -> CheckDocument {
             Self.check([], [CheckProblem(.access, .problem, sentence, file: file)])
         }
-        #expect(access("x", "/a").news(since: access("it is closed", "/a")) == nil)
-        #expect(access("x", "/a").news(since: access("x", "/b")) == "x")
+        #expect(access("x", "/a").firstFinding(since: access("it is closed", "/a")) == nil)
+        #expect(access("x", "/a").firstFinding(since: access("x", "/b")) == "x")
     }
 
     @Test("Which of a mosque's problems are the same")

@@ -76,7 +76,7 @@ extension OutputLifeTests {
             box.handle(
                 .devicesTried(
                     output: output,
-                    DeviceLook(
+                    DeviceTrial(
                         devices: [output == "a" ? "hw:1" : "hw:2"], device: "hw:1", problems: [])))
         }
         for count in 1...3 {

@@ -70,7 +70,7 @@ struct PrecedenceTests {
     @Test("What is prepared is what will be called, whatever order it comes in")
     func prepared() {
         func heard(_ coming: [Announcement], beside sounding: [Announcement] = []) -> [Announcement] {
-            Precedence.heard(of: coming, beside: sounding, leadSeconds: { _ in 2.3 })
+            Precedence.audible(of: coming, beside: sounding, leadSeconds: { _ in 2.3 })
         }
         #expect(heard([reminder(5), adhan(5)]) == [adhan(5)])
         #expect(heard([adhan(5), reminder(8)]) == [adhan(5)])
@@ -85,7 +85,7 @@ struct PrecedenceTests {
     @Test("What gives way at its own instant takes no device before, however early it would be started")
     func givesWayAtItsOwn() {
         let iqama = Announcement(.iqama(.asr, on: Self.date), at: Self.start + 5, settings: .init())
-        let heard = Precedence.heard(
+        let heard = Precedence.audible(
             of: [reminder(0), iqama, adhan(5)], beside: [], leadSeconds: { $0 == iqama ? 11 : 2.3 })
         #expect(heard == [reminder(0), adhan(5)])
     }

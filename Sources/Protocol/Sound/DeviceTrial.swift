@@ -1,5 +1,5 @@
 /// The outcome of trying devices without a sound.
-package struct DeviceLook: Sendable, Equatable {
+package struct DeviceTrial: Sendable, Equatable {
     /// The devices that were tried, in this order.
     package let devices: [String]
     /// The device that would be used; `nil` where none opens.

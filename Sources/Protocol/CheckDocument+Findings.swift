@@ -1,7 +1,7 @@
 extension CheckDocument {
     /// Returns the first finding that keeps adhand from using the configuration and was not in an earlier check. Findings differ
     /// by place, key and remedy, those about sounds by the file and its uses; never by their sentences.
-    package func news(since before: CheckDocument) -> String? {
+    package func firstFinding(since before: CheckDocument) -> String? {
         let knownSounds = Set(before.sounds.map(\.identity))
         var facts = SoundFacts()
         facts.files = sounds.filter { !knownSounds.contains($0.identity) }
