@@ -70,7 +70,6 @@ extension PlaybackLoop {
     /// Fills the prepared device from the right position on the timeline, and starts it if it should be running.
     private func fillDevice(_ device: PcmDevice, from active: ActiveOrder) throws(DeviceError) {
         let rate = device.parameters.rateHz
-        if active.startedAtUnixSeconds == nil { followClock(of: active.order.id) }
         if active.startAskedUptime != nil, endIfStopped(active) { return }
         guard moveStreamToDueFrame(of: active, rate: rate) else { return }
         active.beginSegment(at: active.stream.position - output.leftOverFrames, uptime: Uptime.now())
