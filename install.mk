@@ -74,7 +74,7 @@ DISPLAYED    = $(BINDIR)/adhan-display $(UNITDIR)/adhan-display.service $(UNITDI
 	$(UNITDIR)/adhan-display-lan.socket $(UNITDIR)/adhan-display-again.timer $(SYSUSERSDIR)/adhan-display.conf \
 	$(MANDIR)/man8/adhan-display.8 \
 	$(LIBEXECDIR)/adhan-kiosk $(UNITDIR)/adhan-kiosk.service $(MANDIR)/man8/adhan-kiosk.8 \
-	$(LIBEXECDIR)/adhan-touch $(UNITDIR)/adhan-touch.socket $(UNITDIR)/adhan-touch@.service
+	$(LIBEXECDIR)/adhan-touch $(UNITDIR)/adhan-touch.socket $(UNITDIR)/adhan-touch@.service $(MANDIR)/man8/adhan-touch.8
 
 # These files come from `make build`, which the owner of the checkout runs. Under sudo, `make install` only copies, so Swift need
 # not be on root's path.
@@ -145,6 +145,7 @@ install-display: $(WITH_FILE) ## Install the screen
 	$(INSTALL) -D -m 644 systemd/adhan-display.sysusers "$(DESTDIR)$(SYSUSERSDIR)/adhan-display.conf"
 	$(INSTALL) -D -m 644 docs/man/adhan-display.8 "$(DESTDIR)$(MANDIR)/man8/adhan-display.8"
 	$(INSTALL) -D -m 644 docs/man/adhan-kiosk.8 "$(DESTDIR)$(MANDIR)/man8/adhan-kiosk.8"
+	$(INSTALL) -D -m 644 docs/man/adhan-touch.8 "$(DESTDIR)$(MANDIR)/man8/adhan-touch.8"
 ifeq ($(DESTDIR),)
 	@if command -v systemd-sysusers >/dev/null; then systemd-sysusers "$(SYSUSERSDIR)/adhan-display.conf"; fi
 	@if [ -d /run/systemd/system ]; then systemctl daemon-reload; fi
@@ -156,7 +157,7 @@ REMOTE       = $(BINDIR)/adhan-remote $(LIBEXECDIR)/adhan-hotspot-dns \
 	$(UNITDIR)/adhan-remote-pairing.socket $(UNITDIR)/adhan-remote-again.timer $(UNITDIR)/adhan-intake.socket \
 	$(UNITDIR)/adhan-intake@.service $(UNITDIR)/adhan-remote-setup.socket $(UNITDIR)/adhan-hotspot-dns.socket \
 	$(UNITDIR)/adhan-hotspot-dns.service $(SYSUSERSDIR)/adhan-remote.conf $(TMPFILESDIR)/adhan-remote.conf \
-	$(DATADIR)/adhand/adhan-remote.dnssd $(MANDIR)/man8/adhan-remote.8
+	$(DATADIR)/adhand/adhan-remote.dnssd $(MANDIR)/man8/adhan-remote.8 $(MANDIR)/man8/adhan-hotspot-dns.8
 
 # The phone page is a program of its own, and disabled by default.
 install-remote: $(WITH_FILE) ## Install the phone page
@@ -172,6 +173,7 @@ install-remote: $(WITH_FILE) ## Install the phone page
 	$(INSTALL) -D -m 644 systemd/adhan-remote.tmpfiles "$(DESTDIR)$(TMPFILESDIR)/adhan-remote.conf"
 	$(INSTALL) -D -m 644 systemd/adhan-remote.dnssd "$(DESTDIR)$(DATADIR)/adhand/adhan-remote.dnssd"
 	$(INSTALL) -D -m 644 docs/man/adhan-remote.8 "$(DESTDIR)$(MANDIR)/man8/adhan-remote.8"
+	$(INSTALL) -D -m 644 docs/man/adhan-hotspot-dns.8 "$(DESTDIR)$(MANDIR)/man8/adhan-hotspot-dns.8"
 ifeq ($(DESTDIR),)
 	@if command -v systemd-sysusers >/dev/null; then systemd-sysusers "$(SYSUSERSDIR)/adhan-remote.conf"; \
 	    systemd-tmpfiles --create "$(TMPFILESDIR)/adhan-remote.conf"; fi

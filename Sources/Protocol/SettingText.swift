@@ -1,3 +1,5 @@
+import Texts
+
 /// Texts about settings that were made by command.
 package enum SettingText {
     /// `set by Kitchen phone, 23 Nov`
@@ -9,10 +11,6 @@ package enum SettingText {
     private static func day(_ at: String) -> String? {
         let parts = at.prefix(10).split(separator: "-").compactMap { Int($0) }
         guard parts.count == 3, (1...12).contains(parts[1]) else { return nil }
-        return "\(parts[2]) \(months[parts[1] - 1])"
+        return "\(parts[2]) \(LocalText.shortMonth(parts[1]))"
     }
-
-    private static let months = [
-        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-    ]
 }

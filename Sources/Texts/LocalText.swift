@@ -38,6 +38,11 @@ package enum LocalText {
         String(weekdays[date.weekday - 1].prefix(3))
     }
 
+    /// `Nov`, for the month 11.
+    package static func shortMonth(_ month: Int) -> String {
+        String(months[month - 1].prefix(3))
+    }
+
     private static let weekdays = [
         "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday",
     ]

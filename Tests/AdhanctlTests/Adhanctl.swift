@@ -11,7 +11,7 @@ struct Adhanctl {
     }
 
     /// A directory that the run sees as home; nothing of the machine's user shows through.
-    let home: Scratch
+    let home: HomeFolder
     var variables: [String: String] = [:]
     var socket: String?
     /// Where it is run; the test's own directory unless a test says otherwise.
@@ -25,7 +25,7 @@ struct Adhanctl {
     /// Seconds after which a run is ended by force.
     private static let limit = 60.0
 
-    init(home: Scratch = Scratch()) {
+    init(home: HomeFolder = HomeFolder()) {
         self.home = home
     }
 
@@ -83,8 +83,8 @@ struct Adhanctl {
     }
 }
 
-/// A directory that goes when its owner does.
-final class Scratch: Sendable {
+/// A home for runs of adhanctl, removed with its last owner.
+final class HomeFolder: Sendable {
     let path: String
     private let serial = Mutex(0)
 

@@ -26,8 +26,8 @@ final class FakeService: Sendable {
     /// The connection of a hanging answer stays open as long as the service lives.
     private let held = Mutex<[Int32]>([])
 
-    init(in scratch: Scratch, _ answer: @escaping @Sendable (ControlRequest) -> Answer) {
-        path = scratch.path + "/control.sock"
+    init(in home: HomeFolder, _ answer: @escaping @Sendable (ControlRequest) -> Answer) {
+        path = home.path + "/control.sock"
         let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         self.listener = listener
         var address = sockaddr_un()

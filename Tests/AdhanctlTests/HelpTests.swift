@@ -5,10 +5,10 @@ import Testing
 @Suite("Help")
 struct HelpTests {
     static let commands = [
-        "", "status", "next", "history", "log", "mute", "unmute", "enable", "disable", "stop", "test-play",
-        "sound",
-        "sound add", "sound list", "sound use", "sound remove", "sound play", "timetable", "timetable import",
-        "timetable show", "timetable check", "timetable export", "timetable remove", "timetable undo",
+        "", "status", "next", "history", "log", "mute", "unmute", "enable", "disable", "skip", "unskip",
+        "stop", "test-play", "sound", "sound add", "sound list", "sound use", "sound remove", "sound play",
+        "timetable", "timetable import", "timetable show", "timetable check", "timetable export",
+        "timetable remove", "timetable undo",
         "exception", "exception list", "exception remove", "times",
         "iqama", "explain", "methods", "qibla", "hijri", "hijri sighted", "hijri complete", "hijri pins",
         "hijri pins remove", "city", "setup", "set", "unset", "method", "settings", "settings log",
@@ -17,8 +17,8 @@ struct HelpTests {
         "check", "diagnostics", "feedback", "display", "display url", "display status", "display scene",
         "display enable", "display disable", "remote", "remote enable", "remote disable", "remote status",
         "remote url", "remote pair", "remote phones", "remote revoke",
-        "card", "card before", "card after", "card report", "card health", "card read", "debug",
-        "debug timers", "debug trigger", "debug monitor", "outputs",
+        "card", "card before", "card after", "card report", "card health", "card read",
+        "card hotspot", "debug", "debug timers", "debug trigger", "debug monitor", "outputs",
         "fleet", "fleet apply", "fleet status", "fleet leave",
     ]
 

@@ -83,7 +83,7 @@ struct SoundRoom {
 
     /// The program in the background, with its standard error in a file.
     func start(_ arguments: String..., launcher: [String] = [], binary: String = Adhanctl.path) throws -> (
-        process: Process, error: Scratch.File
+        process: Process, error: HomeFolder.File
     ) {
         let words = launcher + [binary, "--socket", program.socket ?? ""] + self.arguments(arguments)
         let process = Process()

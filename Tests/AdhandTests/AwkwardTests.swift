@@ -22,7 +22,7 @@ import Texts
     enum Action: CaseIterable {
         case reload, disable, mute
 
-        func perform(in box: Box, at place: Spot) throws {
+        func perform(in box: LabBox, at place: Spot) throws {
             switch self {
             case .reload:
                 try box.configure(AwkwardTests.configuration + "volume = 20\n", place: place)
@@ -47,7 +47,8 @@ import Texts
 
     /// Two seconds of sound.
     private static let configuration =
-        "[audio]\nfade-out = \"0s\"\n[adhan]\nsound = \"\(Box.audio.appending(path: "signal.mp3").path)\"\n"
+        "[audio]\nfade-out = \"0s\"\n[adhan]\n"
+        + "sound = \"\(LabBox.audio.appending(path: "signal.mp3").path)\"\n"
 
     @Test(
         "A reload, a switch and a mute do what they say before, at and after the instant; one entry each",
@@ -65,7 +66,7 @@ import Texts
         let place = Spot(noonIn: 7)
         // Where the sound is to be cut it is ten seconds long, for machines that are slow to cut it.
         let text = action == .reload ? configuration : "[audio]\nfade-out = \"0s\"\n"
-        let box = try Box(text, place: place)
+        let box = try LabBox(text, place: place)
         let program = try await box.start()
         let wait = place.noon.unixSeconds + moment.offset - Date().timeIntervalSince1970
         try await Task.sleep(for: .seconds(max(0, wait)))
@@ -94,7 +95,7 @@ import Texts
     @Test("Killed while calling and back when it would be over, it records one call that was interrupted")
     func tooLate() async throws {
         let place = Spot(noonIn: 4)
-        let box = try Box(place: place)
+        let box = try LabBox(place: place)
         let program = try await box.start()
         #expect(try await box.isPlaying())
         try await Task.sleep(for: .milliseconds(300))
@@ -116,7 +117,7 @@ import Texts
     @Test("Killed while it was prepared, it is called at its instant all the same")
     func killedWhilePrepared() async throws {
         let place = Spot(noonIn: 6)
-        let box = try Box(Self.configuration, place: place)
+        let box = try LabBox(Self.configuration, place: place)
         let program = try await box.start()
         try await Task.sleep(for: .seconds(max(0, place.noon.unixSeconds - 3 - Date().timeIntervalSince1970)))
         program.send(SIGKILL)

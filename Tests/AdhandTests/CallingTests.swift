@@ -6,12 +6,12 @@ import Testing
 import Texts
 
 @Suite("Calling the adhan", .serialized) struct CallingTests {
-    static let standard = Box.audio.appending(path: "standard")
+    static let standard = LabBox.audio.appending(path: "standard")
 
     @Test("Dhuhr is called at its second, sample by sample, and recorded with its proof")
     func dhuhr() async throws {
         let place = Spot(noonIn: 13)
-        let box = try Box("[adhan]\nvolume = 60\n", place: place)
+        let box = try LabBox("[adhan]\nvolume = 60\n", place: place)
         try await box.start()
         #expect(try box.status.next?.id == place.id)
         #expect(try box.call(.getTimers).timers.contains { $0.id == place.id })
@@ -46,7 +46,7 @@ import Texts
     func quiet() async throws {
         let place = Spot(noonIn: 4)
         let noon = place.prayer.rawValue
-        let box = try Box(
+        let box = try LabBox(
             "[adhan.isha]\nsound = \"silent\"\n[adhan.\(noon)]\nenabled = false\n", place: place)
         try await box.start()
         #expect(try !box.call(.getTimers).timers.contains { $0.id.contains(noon) })
@@ -75,7 +75,7 @@ import Texts
     @Test("Switching a prayer off while it is called fades it out, and stays switched off after a restart")
     func toggledWhilePlaying() async throws {
         let place = Spot(noonIn: 3)
-        let box = try Box("[audio]\nfade-out = \"0s\"\n", place: place)
+        let box = try LabBox("[audio]\nfade-out = \"0s\"\n", place: place)
         let program = try await box.start()
         #expect(try await box.isPlaying())
         let name = place.prayer.rawValue
@@ -93,7 +93,7 @@ import Texts
 
     @Test("stop within the first tenth of a second leaves a short, faded sound")
     func stopAtOnce() async throws {
-        let box = try Box("[audio]\nfade-out = \"1s\"\n")
+        let box = try LabBox("[audio]\nfade-out = \"1s\"\n")
         try await box.start()
         var monitor = try Caller(box.socket)
         try monitor.send(Varlink.call(.monitor, MonitorParameters(), more: true))
@@ -111,7 +111,7 @@ import Texts
 
     @Test("Of two announcements that overlap the later takes over at its instant")
     func overlap() async throws {
-        let box = try Box()
+        let box = try LabBox()
         try await box.start()
         let first = try #require(try box.trigger("asr").id)
         let second = try #require(try box.trigger("isha", in: "2s").id)
@@ -130,7 +130,7 @@ import Texts
     @Test("A reminder that still sounds gives way to the adhan")
     func reminder() async throws {
         let place = Spot(noonIn: 6)
-        let box = try Box("[adhan]\nreminders = [\"3s\"]\nreminder-sound = \"standard\"\n", place: place)
+        let box = try LabBox("[adhan]\nreminders = [\"3s\"]\nreminder-sound = \"standard\"\n", place: place)
         try await box.start()
         let adhan = try await box.entry(place.id, within: 30)
         #expect(adhan.outcome == .played)
@@ -142,7 +142,7 @@ import Texts
 
     @Test("A reload and a hundred requests while it plays change nothing that is heard")
     func busyWhilePlaying() async throws {
-        let box = try Box()
+        let box = try LabBox()
         try await box.start()
         let id = try #require(try box.trigger("asr").id)
         #expect(try await box.isPlaying())

@@ -17,7 +17,7 @@ struct CrowdTests {
     /// A sanitizer takes its time, which is no measure.
     private static let pace = Program.sanitizer.isEmpty ? 1.0 : 6.0
 
-    private static func crowd(_ box: Box, _ kind: String, seconds: Double) throws -> Program {
+    private static func crowd(_ box: LabBox, _ kind: String, seconds: Double) throws -> Program {
         try Program(
             [script, box.socket, "hold", kind, String(seconds), "64201", "64202"], in: box.directory,
             environment: [:], launcher: ("/usr/bin/env", ["python3"]))
@@ -25,7 +25,7 @@ struct CrowdTests {
 
     /// How long an answer takes, and its beginning.
     private static func ask(
-        _ box: Box, _ user: UInt32, group: UInt32, _ method: String, _ parameters: String = "{}"
+        _ box: LabBox, _ user: UInt32, group: UInt32, _ method: String, _ parameters: String = "{}"
     ) async throws -> (seconds: Double, answer: String) {
         let caller = try Program(
             [script, box.socket, "ask", String(user), String(group), method, parameters], in: box.directory,
@@ -39,7 +39,7 @@ struct CrowdTests {
         "Two users who hold all they can lock out neither root, nor the control group, nor a third user",
         arguments: ["half", "unread", "history"])
     func hold(kind: String) async throws {
-        let box = try Box("[control]\ngroup = \"games\"\n")
+        let box = try LabBox("[control]\ngroup = \"games\"\n")
         try Self.writeHistory(3000, in: box)
         let program = try await box.start()
         let crowd = try Self.crowd(box, kind, seconds: 60)
@@ -66,7 +66,7 @@ struct CrowdTests {
 
     @Test("Thousands of refused calls of two users leave the log what it was")
     func refused() async throws {
-        let box = try Box()
+        let box = try LabBox()
         try await box.start()
         let crowd = try Self.crowd(box, "refused", seconds: 4)
         #expect(try await crowd.exitStatus(within: 30) == 0)
@@ -83,7 +83,7 @@ struct CrowdTests {
     }
 
     /// This many adhans of the past, the newest a minute ago.
-    static func writeHistory(_ count: Int, in box: Box) throws {
+    static func writeHistory(_ count: Int, in box: LabBox) throws {
         try FileManager.default.createDirectory(at: box.state, withIntermediateDirectories: true)
         let now = Date().timeIntervalSince1970
         let lines = (0..<count).map { index in

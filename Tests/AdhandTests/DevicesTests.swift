@@ -6,14 +6,14 @@ import Testing
 
 /// Health, devices and their test, asked of a real adhand with a sound card that records.
 @Suite("Health and devices", .serialized) struct DevicesTests {
-    private func health(_ box: Box) throws -> [String: HealthCheck] {
+    private func health(_ box: LabBox) throws -> [String: HealthCheck] {
         let checks = try box.call(.getHealth).checks
         return Dictionary(uniqueKeysWithValues: checks.map { ($0.name, $0) })
     }
 
     @Test("Health has doctor's verdicts on what adhand knows, and follows what changes")
     func health() async throws {
-        let box = try Box()
+        let box = try LabBox()
         try await box.start()
         let before = try health(box)
         #expect(
@@ -36,7 +36,7 @@ import Testing
 
     @Test("Devices are listed and tried; while adhand plays none is opened")
     func devices() async throws {
-        let box = try Box("[audio]\ndevices = [\"nonsense\", \"default\"]\n")
+        let box = try LabBox("[audio]\ndevices = [\"nonsense\", \"default\"]\n")
         try await box.start()
         let found = try box.call(.getDevices).devices
         #expect(found.first?.name == "nonsense" && found.first?.state == .fails, "\(found)")
@@ -51,14 +51,14 @@ import Testing
 
     @Test("The signal is heard at the volume asked for, and is no part of the record")
     func heard() async throws {
-        let box = try Box()
+        let box = try LabBox()
         try await box.start()
         let phone = CallerClaim(actor: "Kitchen phone", role: .fresh)
         let asked = TestDeviceParameters(device: "default", volume: 60)
         let reply = try box.change(.testDevice, asked, as: phone)
         #expect(reply.message.hasPrefix("playing the time signal, volume 60, "), "\(reply.message)")
         #expect(try await box.logs("finished"))
-        let signal = try Recording.expected(Box.audio.appending(path: "signal.mp3"), volume: 60)
+        let signal = try Recording.expected(LabBox.audio.appending(path: "signal.mp3"), volume: 60)
         #expect(try #require(distance(box.card.heardS16.prefix(signal.count), signal)) <= 1)
         #expect(box.history.isEmpty)
         let event = try box.call(.getLog, LogParameters()).entries.last { $0.event == "test.finished" }
@@ -67,7 +67,7 @@ import Testing
 
     @Test("With a role a device that nothing lists is not opened, and without one it is")
     func unlisted() async throws {
-        let box = try Box()
+        let box = try LabBox()
         try await box.start()
         let target = box.directory.appending(path: "captured.raw")
         let device = "file:FILE=\(target.path),FORMAT=raw,SLAVE=null"

@@ -17,8 +17,8 @@ import Texts
         var reached = 0
         for number in 1...40 {
             let place = Spot(noonIn: 1)
-            let sound = Box.audio.appending(path: "signal.mp3").path
-            let box = try Box("[adhan]\nsound = \"\(sound)\"\n", place: place)
+            let sound = LabBox.audio.appending(path: "signal.mp3").path
+            let box = try LabBox("[adhan]\nsound = \"\(sound)\"\n", place: place)
             try Self.prepare(box, place, isMuted: isMuted)
             let program = try box.launch(environment: [
                 "LD_PRELOAD": library, "DIE_AT_SYNC": "\(isAfterTheSync ? "+" : "")\(number)",
@@ -51,7 +51,7 @@ import Texts
     }
 
     /// A box that has been responsible for a minute, so that nothing depends on how soon it is up.
-    private static func prepare(_ box: Box, _ place: Spot, isMuted: Bool) throws {
+    private static func prepare(_ box: LabBox, _ place: Spot, isMuted: Bool) throws {
         let since = InstantText.rfc3339(place.noon - 60, in: .utc, milliseconds: true)
         let mute = isMuted ? "\"mute\": {\"scope\": \"all\", \"followsElapsedTime\": false}, " : ""
         try FileManager.default.createDirectory(at: box.state, withIntermediateDirectories: true)
@@ -60,11 +60,11 @@ import Texts
         """.write(to: box.state.appending(path: "state.json"), atomically: true, encoding: .utf8)
     }
 
-    private static func isOver(in box: Box, _ id: String) -> Bool {
+    private static func isOver(in box: LabBox, _ id: String) -> Bool {
         outcome(in: box, of: id).map { $0 != .playing } ?? false
     }
 
-    private static func outcome(in box: Box, of id: String) -> Outcome? {
+    private static func outcome(in box: LabBox, of id: String) -> Outcome? {
         let bytes = try? Data(contentsOf: box.state.appending(path: "state.json"))
         let state = bytes.flatMap { try? SavedState(fileBytes: Array($0)) }
         return AnnouncementID(id).flatMap { state?.outcome(of: $0) }

@@ -8,7 +8,7 @@ import Texts
 @Suite("A disk that is slow, full or read-only", .serialized) struct DiskTests {
     @Test("A disk that takes three seconds for every save delays no start, and no watchdog barks")
     func slow() async throws {
-        let box = try Box("[adhan.asr]\nsound = [\"standard\", \"standard\"]\n")
+        let box = try LabBox("[adhan.asr]\nsound = [\"standard\", \"standard\"]\n")
         let speed = box.directory.appending(path: "speed")
         let manager = try NotifySocket(in: box.directory)
         try await box.start(environment: [
@@ -39,7 +39,7 @@ import Texts
     @Test("A month's worth of missed prayers is written at one go, and holds up nothing that is due")
     func month() async throws {
         let place = Spot(noonIn: 14)
-        let box = try Box(place: place)
+        let box = try LabBox(place: place)
         let speed = box.directory.appending(path: "speed")
         try "0.2".write(to: speed, atomically: true, encoding: .utf8)
         let since = InstantText.rfc3339(place.noon - 30 * 86_400, in: .utc, milliseconds: true)
@@ -65,8 +65,8 @@ import Texts
         .enabled(if: SmallDisk.isPossible, "needs the right to mount"), arguments: Trouble.allCases)
     func unwritable(_ trouble: Trouble) async throws {
         let place = Spot(noonIn: 6)
-        let sound = Box.audio.appending(path: "signal.mp3").path
-        let box = try Box("[adhan]\nsound = \"\(sound)\"\n", place: place)
+        let sound = LabBox.audio.appending(path: "signal.mp3").path
+        let box = try LabBox("[adhan]\nsound = \"\(sound)\"\n", place: place)
         let disk = try SmallDisk(at: box.directory.appending(path: "disk"))
         let state = disk.path + "/state"
         if trouble == .readOnlyFromTheStart { try disk.mount("remount,ro") }

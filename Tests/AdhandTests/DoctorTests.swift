@@ -7,7 +7,7 @@ import Texts
 
 /// adhanctl doctor beside the real adhand, on a card that tells who opened it.
 @Suite("Looked at by doctor", .serialized) struct DoctorTests {
-    private static func examine(_ box: Box) async throws -> [DoctorCheck.Name: DoctorCheck] {
+    private static func examine(_ box: LabBox) async throws -> [DoctorCheck.Name: DoctorCheck] {
         let output = box.directory.appending(path: "doctor.json")
         // The shell only redirects: what a program under test says on standard output is otherwise not kept.
         let doctor = try Program(
@@ -22,11 +22,11 @@ import Texts
         return Dictionary(uniqueKeysWithValues: document.checks.map { ($0.name, $0) })
     }
 
-    private static func opened(_ box: Box) -> Int { box.card.diary.count { $0.first == "open" } }
+    private static func opened(_ box: LabBox) -> Int { box.card.diary.count { $0.first == "open" } }
 
     @Test("It tries the card when nobody has yet, and leaves it alone when an adhan is near or sounds")
     func leavesAlone() async throws {
-        let box = try Box()
+        let box = try LabBox()
         try await box.start()
         // adhand tries the card itself when it starts.
         #expect(try await eventually { try box.status.audio.checkedAt != nil })
@@ -52,7 +52,7 @@ import Texts
 
     @Test("A card that is pulled out is found, whether adhand has noticed or not")
     func unplugged() async throws {
-        let box = try Box()
+        let box = try LabBox()
         try await box.start()
         try box.card.set(.busy)
         let check = try #require(try await Self.examine(box)[.devices])
@@ -75,7 +75,7 @@ import Texts
         "What a start by a clock that was ten years ahead missed is no matter of the last days, whoever is asked"
     )
     func clockAhead() async throws {
-        let box = try Box()
+        let box = try LabBox()
         let clock = try SteppedClock()
         for years in [0, 10] {
             clock.set(ahead: years * 366 * 86_400)
@@ -94,14 +94,14 @@ import Texts
 
     @Test("It finds the sounds where adhand does, and a missing one before its prayer comes")
     func sounds() async throws {
-        let box = try Box("[adhan]\nsound = \"madinah\"\n")
+        let box = try LabBox("[adhan]\nsound = \"madinah\"\n")
         try await box.start()
         let missing = try #require(try await Self.examine(box)[.sounds])
         #expect(missing.verdict == .problem && missing.message.contains("no sound \"madinah\""), "\(missing)")
 
         let folder = box.state.appending(path: "sounds/madinah")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let recording = Box.audio.appending(path: "standard/asr.mp3")
+        let recording = LabBox.audio.appending(path: "standard/asr.mp3")
         try FileManager.default.copyItem(at: recording, to: folder.appending(path: "adhan.mp3"))
         let general = try #require(try await Self.examine(box)[.sounds])
         #expect(

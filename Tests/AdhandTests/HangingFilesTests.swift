@@ -11,7 +11,7 @@ import Testing
         "A file that hangs for 40 s at a reload, 14 s before an adhan, delays neither the adhan nor an answer",
         arguments: ["adhand.toml", "drop-in", "timetable.csv"])
     func hangsAtReload(_ what: String) async throws {
-        let box = try Box(LostConfigurationTests.volume)
+        let box = try LabBox(LostConfigurationTests.volume)
         let dropIn = try LostConfigurationTests().dropIn(box)
         let library = try box.hangingFiles()
         let slow = box.directory.appending(path: "slow").path
@@ -51,7 +51,7 @@ import Testing
 
     @Test("A file that hangs at a start gives way to what was in force, and is taken over when it answers")
     func hangsAtStart() async throws {
-        let box = try Box(LostConfigurationTests.volume)
+        let box = try LabBox(LostConfigurationTests.volume)
         let library = try box.hangingFiles()
         let first = try await box.start()
         first.send(SIGTERM)
@@ -73,7 +73,7 @@ import Testing
     }
 }
 
-extension Box {
+extension LabBox {
     /// A library that makes files hang for a program that it is loaded into.
     func hangingFiles() throws -> String {
         let library = directory.appending(path: "slow_read.so").path

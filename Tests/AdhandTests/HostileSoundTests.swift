@@ -8,8 +8,8 @@ import Testing
     private static let fixtures = Program.checkout.appending(path: "Tests/PlaybackTests/Fixtures")
 
     /// A box whose Asr is the file that `make` writes.
-    private func box(_ make: (String) throws -> Void) throws -> (box: Box, file: String) {
-        let box = try Box()
+    private func box(_ make: (String) throws -> Void) throws -> (box: LabBox, file: String) {
+        let box = try LabBox()
         let file = box.directory.appending(path: "own.mp3").path
         try make(file)
         try box.configure("[adhan.asr]\nsound = \"\(file)\"\n")
@@ -47,7 +47,7 @@ import Testing
         #expect((0..<50).contains(try #require(entry.latenessMs)))
         #expect(entry.outcome == .played)
         #expect(entry.reason?.contains("cannot read \"\(file)\": it was not open within") == true)
-        let signal = try Recording.expected(Box.audio.appending(path: "signal.mp3"), volume: 80)
+        let signal = try Recording.expected(LabBox.audio.appending(path: "signal.mp3"), volume: 80)
         #expect(try #require(distance(box.card.heardS16.prefix(signal.count), signal)) <= 1)
     }
 
@@ -77,7 +77,7 @@ import Testing
         let entry = try await box.entry(try #require(try box.trigger("asr").id))
         #expect(entry.outcome == .played)
         #expect(entry.reason?.contains("it is silent from beginning to end") == true)
-        let signal = try Recording.expected(Box.audio.appending(path: "signal.mp3"), volume: 80)
+        let signal = try Recording.expected(LabBox.audio.appending(path: "signal.mp3"), volume: 80)
         #expect(try #require(distance(box.card.heardS16.prefix(signal.count), signal)) <= 1)
     }
 
@@ -85,7 +85,7 @@ import Testing
         "What a memory card changed after the import is noticed before it is called, whatever was measured then"
     )
     func flipped() async throws {
-        let box = try Box("[adhan.asr]\nsound = \"own\"\n")
+        let box = try LabBox("[adhan.asr]\nsound = \"own\"\n")
         let folder = box.state.appending(path: "sounds/own")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let file = folder.appending(path: "adhan.mp3")

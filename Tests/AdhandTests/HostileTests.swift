@@ -8,7 +8,7 @@ import Testing
     @Test("A mob on the socket takes no memory, keeps no descriptor, and delays no announcement")
     func mob() async throws {
         let place = Spot(noonIn: 9)
-        let box = try Box(place: place)
+        let box = try LabBox(place: place)
         let program = try await box.start()
         let before = try Descriptors.count(of: program)
         let mob = try Program(

@@ -8,7 +8,7 @@ import Texts
 extension LifeTests {
     @Test("It does not start on a broken configuration, and says where it is broken")
     func brokenAtStart() async throws {
-        let box = try Box("[adhan]\nvolume = 800\n")
+        let box = try LabBox("[adhan]\nvolume = 800\n")
         let program = try box.launch()
         #expect(try await program.exitStatus() == 65)
         #expect(program.text.contains("\(box.configuration.path):10:10: "))
@@ -24,7 +24,7 @@ extension LifeTests {
         "A configuration that broke since the last start gives way to the last good one, loudly, until it is right"
     )
     func brokenSince() async throws {
-        let box = try Box("[adhan]\nvolume = 33\n")
+        let box = try LabBox("[adhan]\nvolume = 33\n")
         let dropIns = box.configuration.path + ".d"
         try FileManager.default.createDirectory(atPath: dropIns, withIntermediateDirectories: true)
         let dropIn = dropIns + "/10-isha.toml"
@@ -88,14 +88,14 @@ extension LifeTests {
         let elsewhere = try Program(
             [
                 "--config", dropIn, "--state-dir", box.state.path, "--socket", box.socket, "--audio-dir",
-                Box.audio.path,
+                LabBox.audio.path,
             ], in: box.directory, environment: box.card.environment)
         #expect(try await elsewhere.exitStatus() == 65)
     }
 
     @Test("A broken configuration is refused at reload, by request and by signal, and the old one stays")
     func brokenAtReload() async throws {
-        let box = try Box("[adhan]\nvolume = 33\n")
+        let box = try LabBox("[adhan]\nvolume = 33\n")
         let program = try await box.start()
         try box.configure("[adhan]\nvolume = 44\nvolumes = 5\n")
         #expect {
@@ -120,7 +120,7 @@ extension LifeTests {
 
     @Test("Without a configuration file it runs by the embedded default, and warns of it")
     func embedded() async throws {
-        let box = try Box()
+        let box = try LabBox()
         try FileManager.default.removeItem(at: box.configuration)
         try await box.start()
         #expect(try await box.logs("warning adhand"))
@@ -129,7 +129,7 @@ extension LifeTests {
 
     @Test("Drop-ins beside the file win, and a reload tells when the file has vanished behind them")
     func dropIns() async throws {
-        let box = try Box("[adhan]\nvolume = 33\nlate-grace = \"3m\"\n")
+        let box = try LabBox("[adhan]\nvolume = 33\nlate-grace = \"3m\"\n")
         let directory = box.configuration.path + ".d"
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: false)
         let dropIn = URL(fileURLWithPath: directory + "/10-quiet.toml")
@@ -159,7 +159,7 @@ extension LifeTests {
 
     @Test("ADHAND_LOG says what is worth telling")
     func logLevels() async throws {
-        let box = try Box()
+        let box = try LabBox()
         let quiet = try await box.start(environment: ["ADHAND_LOG": "warning"])
         #expect(quiet.text.isEmpty)
         quiet.send(SIGTERM)

@@ -8,7 +8,7 @@ import Texts
 extension LifeTests {
     @Test("A history that cannot be read is an error of its own, and no change that was not saved")
     func unreadableHistory() async throws {
-        let box = try Box()
+        let box = try LabBox()
         try await box.start()
         let file = box.state.appending(path: "history.jsonl")
         try? FileManager.default.removeItem(at: file)
@@ -25,7 +25,7 @@ extension LifeTests {
         "Blocks of the history that a power cut took cost the lines that they touch, and no other",
         arguments: [0, 1, 40_000, 1 << 20])
     func holes(tail: Int) async throws {
-        let box = try Box()
+        let box = try LabBox()
         let count = 2000
         try CrowdTests.writeHistory(count, in: box)
         let file = box.state.appending(path: "history.jsonl")

@@ -9,7 +9,7 @@ import Texts
     @Test("SIGTERM fades out what plays and ends well; started again soon, adhand goes on where it would be")
     func terminate() async throws {
         let place = Spot(noonIn: 4)
-        let box = try Box("[audio]\nfade-out = \"1s\"\n", place: place)
+        let box = try LabBox("[audio]\nfade-out = \"1s\"\n", place: place)
         let program = try await box.start()
         #expect(try await box.isPlaying())
         try await Task.sleep(for: .seconds(2))
@@ -42,7 +42,7 @@ import Texts
 
     @Test("What somebody stopped does not come back with a restart")
     func stoppedByHand() async throws {
-        let box = try Box("[audio]\nfade-out = \"2s\"\n", place: Spot(noonIn: 4))
+        let box = try LabBox("[audio]\nfade-out = \"2s\"\n", place: Spot(noonIn: 4))
         let program = try await box.start()
         #expect(try await box.isPlaying())
         try box.change(.stop)
@@ -57,7 +57,7 @@ import Texts
     @Test("Killed while calling, it goes on where it would be now, and records one call")
     func resume() async throws {
         let place = Spot(noonIn: 4)
-        let box = try Box(place: place)
+        let box = try LabBox(place: place)
         let program = try await box.start()
         #expect(try await box.isPlaying())
         try await Task.sleep(for: .seconds(2))
@@ -78,7 +78,7 @@ import Texts
 
     @Test("Mute and switches outlive a restart")
     func remembers() async throws {
-        let box = try Box()
+        let box = try LabBox()
         let program = try await box.start()
         try box.change(.mute, MuteParameters(duration: "2h"))
         try box.change(.disablePrayers, PrayersParameters(prayers: ["isha"]))
@@ -91,7 +91,7 @@ import Texts
 
     @Test("A second adhand says who is there, and ends")
     func secondInstance() async throws {
-        let box = try Box()
+        let box = try LabBox()
         let first = try await box.start()
         let sameState = try Program(
             [
@@ -120,7 +120,7 @@ import Texts
 
     @Test("A socket that a crash left behind is replaced; a file that is no socket is left alone")
     func staleSocket() async throws {
-        let box = try Box()
+        let box = try LabBox()
         let program = try await box.start()
         program.send(SIGKILL)
         _ = try await program.exitStatus()
@@ -139,7 +139,7 @@ import Texts
 
     @Test("Without a state directory it calls all the same, and does not promise to remember")
     func unwritableState() async throws {
-        let box = try Box()
+        let box = try LabBox()
         let file = box.directory.appending(path: "file").path
         try "not a directory".write(toFile: file, atomically: true, encoding: .utf8)
         try await box.start(stateDirectory: file + "/state")
@@ -159,7 +159,7 @@ import Texts
 
     @Test("A damaged state is set aside, a torn history mended, and both are said")
     func damaged() async throws {
-        let box = try Box()
+        let box = try LabBox()
         try FileManager.default.createDirectory(at: box.state, withIntermediateDirectories: true)
         try "{\"version\":1,".write(
             to: box.state.appending(path: "state.json"), atomically: true, encoding: .utf8)
@@ -186,7 +186,7 @@ import Texts
         "What people decided outlives a state that is gone, damaged or full of zeros, and that is reported until it is confirmed",
         arguments: ["gone", "damaged", "zeros", "copy gone as well"])
     func decided(_ damage: String) async throws {
-        let box = try Box()
+        let box = try LabBox()
         let files = FileManager.default
         let (state, copy) = (
             box.state.appending(path: "state.json"), box.state.appending(path: "state.decided.json")
@@ -234,7 +234,7 @@ import Texts
         "A copy of what people decided that cannot be written is reported, and so is one that cannot be read when it is needed"
     )
     func copyUnwritable() async throws {
-        let box = try Box()
+        let box = try LabBox()
         let files = FileManager.default
         let copy = box.state.appending(path: "state.decided.json")
         var program = try await box.start()

@@ -9,7 +9,7 @@ import Times
 extension LostConfigurationTests {
     @Test("On a machine in UTC without a place it runs, calls nothing, and plays what it is asked to")
     func noPlace() async throws {
-        let box = try Box()
+        let box = try LabBox()
         try "[debug]\ntriggers = true\n".write(to: box.configuration, atomically: true, encoding: .utf8)
         let program = try await box.start(environment: ["TZ": "UTC"])
         let status = try box.status
@@ -34,7 +34,7 @@ extension LostConfigurationTests {
         "A timetable of which every file is gone is reported, at every start, until somebody says that there is none",
         arguments: ["reload", "remove"])
     func timetableGone(_ remedy: String) async throws {
-        let box = try Box()
+        let box = try LabBox()
         let table = box.state.appending(path: "timetable.csv")
         var program = try await box.start()
         let kept = box.state.appending(path: KeptConfiguration.fileName)

@@ -10,21 +10,21 @@ import Times
 @Suite("A configuration that is lost, and files that hang", .serialized) struct LostConfigurationTests {
     static let volume = "[adhan]\nvolume = 33\n"
 
-    func restart(_ box: Box, _ program: Program) async throws -> Program {
+    func restart(_ box: LabBox, _ program: Program) async throws -> Program {
         program.send(SIGTERM)
         _ = try await program.exitStatus()
         return try await box.start()
     }
 
     /// A drop-in beside the file, with a volume of its own.
-    func dropIn(_ box: Box, _ text: String = "[adhan.isha]\nvolume = 11\n") throws -> String {
+    func dropIn(_ box: LabBox, _ text: String = "[adhan.isha]\nvolume = 11\n") throws -> String {
         let folder = box.configuration.path + ".d"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         try text.write(toFile: folder + "/50-own.toml", atomically: true, encoding: .utf8)
         return folder + "/50-own.toml"
     }
 
-    func isKept(_ box: Box, _ file: String, _ what: String) throws {
+    func isKept(_ box: LabBox, _ file: String, _ what: String) throws {
         let status = try box.status
         #expect(status.prayers.map(\.volume) == [33, 33, 33, 33, 11], "\(what)")
         #expect(status.configurationProblem?.cause == .lost, "\(what)")
@@ -34,7 +34,7 @@ import Times
 
     @Test("Whatever is lost, a restart keeps what was in force and says so, and so does the second one")
     func restarts() async throws {
-        let box = try Box(Self.volume)
+        let box = try LabBox(Self.volume)
         let dropIn = try dropIn(box)
         let folder = box.configuration.path + ".d"
         let (main, own) = (
@@ -79,7 +79,7 @@ import Times
 
     @Test("A reload takes what the files say, tells what is gone, and the next start agrees with it")
     func reloadThenRestart() async throws {
-        let box = try Box(Self.volume)
+        let box = try LabBox(Self.volume)
         let dropIn = try dropIn(box)
         var program = try await box.start()
         try Data().write(to: URL(filePath: dropIn))
@@ -111,7 +111,7 @@ import Times
         "What adhanctl takes out of the file itself is no loss",
         arguments: [["set", "--undo"], ["unset", "adhan.volume"]])
     func removedByCommand(_ words: [String]) async throws {
-        let box = try Box("[debug]\ntriggers = true\n")
+        let box = try LabBox("[debug]\ntriggers = true\n")
         try await box.start()
         func run(_ words: [String]) async throws -> String {
             let (status, text) = try await adhanctl(box, words)
@@ -132,7 +132,7 @@ import Times
         #expect(try box.status.configurationProblem == nil)
     }
 
-    func adhanctl(_ box: Box, _ words: [String]) async throws -> (status: Int32?, text: String) {
+    func adhanctl(_ box: LabBox, _ words: [String]) async throws -> (status: Int32?, text: String) {
         let path = BuiltProgram.path("adhanctl", beside: Program.path)
         let arguments = ["-c", "exec \"$0\" --socket \"$@\" >&2", path, box.socket] + words
         let program = try Program(
@@ -144,7 +144,7 @@ import Times
         "What is taken out while adhand is stopped is meant; what is lost meanwhile is not, whatever is set behind it"
     )
     func lostWhileStopped() async throws {
-        let box = try Box(Self.volume)
+        let box = try LabBox(Self.volume)
         let file = box.configuration.path
         func set(_ words: String...) async throws -> Int32? {
             try await adhanctl(box, words + ["--untested", "--config", file]).status
@@ -179,7 +179,7 @@ import Times
 
     @Test("What was lost while adhand runs is passed off by no command that sets something else")
     func lostWhileRunning() async throws {
-        let box = try Box(Self.volume)
+        let box = try LabBox(Self.volume)
         let dropIn = try dropIn(box)
         let program = try await box.start()
         let main = try Data(contentsOf: box.configuration)
@@ -228,7 +228,7 @@ import Times
 
     @Test("A comment says that nothing is meant")
     func comment() async throws {
-        let box = try Box(Self.volume)
+        let box = try LabBox(Self.volume)
         let dropIn = try dropIn(box)
         var program = try await box.start()
         try "# no drop-in any more\n".write(toFile: dropIn, atomically: true, encoding: .utf8)
@@ -242,7 +242,7 @@ import Times
         "A zone file that was broken since keeps the box calling, blames no configuration, and is over by itself"
     )
     func brokenZone() async throws {
-        let box = try Box()
+        let box = try LabBox()
         let zones = box.directory.appending(path: "zones")
         try FileManager.default.createDirectory(
             at: zones.appending(path: "Etc"), withIntermediateDirectories: true)

@@ -9,7 +9,7 @@ import Texts
     private static let tone = fixtures.appending(path: "cbr128_44k_stereo.mp3")
 
     /// adhanctl beside adhand, talking to the box.
-    private func adhanctl(_ box: Box, _ arguments: String...) throws -> Data {
+    private func adhanctl(_ box: LabBox, _ arguments: String...) throws -> Data {
         let process = Process()
         let pipe = Pipe()
         process.executableURL = URL(filePath: Program.adhanctl)
@@ -26,7 +26,7 @@ import Texts
 
     @Test("An added sound is heard at exactly the gain that was measured, and the history says so")
     func added() async throws {
-        let box = try Box("[adhan.asr]\nsound = \"tone\"\nvolume = 90\n")
+        let box = try LabBox("[adhan.asr]\nsound = \"tone\"\nvolume = 90\n")
         try await box.start()
         let sound = try JSON.decode(
             AddedSoundDocument.self, from: try adhanctl(box, "sound", "add", Self.tone.path, "--name", "tone")
@@ -47,7 +47,7 @@ import Texts
 
     @Test("A recording that was copied by hand, or is named by its path, is measured before it is played")
     func byHand() async throws {
-        let box = try Box()
+        let box = try LabBox()
         let path = box.directory.appending(path: "own.mp3").path
         try FileManager.default.copyItem(at: Self.tone, to: URL(filePath: path))
         let folder = box.state.appending(path: "sounds/hand")
@@ -78,7 +78,7 @@ import Texts
     @Test(
         "A sound that was made for one prayer alone can be heard by its name, and is heard as that prayer's")
     func forOnePrayer() async throws {
-        let box = try Box("[adhan.fajr]\nvolume = 50\n")
+        let box = try LabBox("[adhan.fajr]\nvolume = 50\n")
         let folder = box.state.appending(path: "sounds/f")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         try FileManager.default.copyItem(at: Self.tone, to: folder.appending(path: "fajr.mp3"))
@@ -96,7 +96,7 @@ import Texts
 
     @Test("A measurement that is damaged, or of another file, is not believed")
     func untrusted() async throws {
-        let box = try Box("[adhan.asr]\nsound = \"a\"\n")
+        let box = try LabBox("[adhan.asr]\nsound = \"a\"\n")
         let folder = box.state.appending(path: "sounds/a")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let file = folder.appending(path: "adhan.mp3")

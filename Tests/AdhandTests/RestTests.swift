@@ -8,7 +8,7 @@ import Testing
         "adhand sleeps while nothing is due",
         .enabled(if: Program.sanitizer.isEmpty, "a sanitizer has a thread of its own that wakes up"))
     func sleeps() async throws {
-        let box = try Box()
+        let box = try LabBox()
         let program = try await box.start()
         let process = program.process.processIdentifier
         // A look at the sounds and the zone by those threads that may wait, and memory that is given back, come first: on a busy

@@ -78,7 +78,7 @@ struct RolesTests {
 
     @Test("Every method is for those whom it is for", arguments: roles)
     func methods(role: Role) async throws {
-        let box = try Box("[control]\ngroup = \"games\"\n")
+        let box = try LabBox("[control]\ngroup = \"games\"\n")
         let program = try Self.copy(in: box)
         try await box.start(
             launcher: (
@@ -104,11 +104,11 @@ struct RolesTests {
 
     @Test("A stranger sees every sound, also those in the folder that is closed to them")
     func sounds() async throws {
-        let box = try Box("[adhan.asr]\nsound = \"madinah\"\n")
+        let box = try LabBox("[adhan.asr]\nsound = \"madinah\"\n")
         let folder = box.state.appending(path: "sounds/madinah")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         try FileManager.default.copyItem(
-            at: Box.audio.appending(path: "signal.mp3"), to: folder.appending(path: "asr.mp3"))
+            at: LabBox.audio.appending(path: "signal.mp3"), to: folder.appending(path: "asr.mp3"))
         try await box.start()
         for (path, mode) in [(box.state.path, 0o750), (box.directory.path, 0o755)] {
             try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
@@ -119,7 +119,7 @@ struct RolesTests {
         let shipped = box.directory.appending(path: "shipped")
         try FileManager.default.createDirectory(at: shipped, withIntermediateDirectories: true)
         try FileManager.default.copyItem(
-            at: Box.audio.appending(path: "signal.mp3"), to: shipped.appending(path: "signal.mp3"))
+            at: LabBox.audio.appending(path: "signal.mp3"), to: shipped.appending(path: "signal.mp3"))
         let list = try Program(
             [
                 "/bin/sh", "-c", "exec \"$0\" --socket \"$1\" sound list --audio-dir \"$2\" >&2", program,
@@ -142,7 +142,7 @@ struct RolesTests {
     }
 
     /// The program where the daemon's user can reach it, and the box's directory as that user's own.
-    private static func copy(in box: Box) throws -> String {
+    private static func copy(in box: LabBox) throws -> String {
         let program = box.directory.appending(path: "adhand").path
         try BuiltProgram.copy(Program.path, to: program)
         let owner: [FileAttributeKey: Any] = [

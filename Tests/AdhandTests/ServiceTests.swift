@@ -6,7 +6,7 @@ import Testing
 @Suite("Under a service manager", .serialized) struct ServiceTests {
     @Test("It says when it is ready, what is next, that it reloads, lives and stops")
     func notify() async throws {
-        let box = try Box()
+        let box = try LabBox()
         let manager = try NotifySocket(in: box.directory)
         let program = try await box.start(environment: [
             "NOTIFY_SOCKET": manager.path, "WATCHDOG_USEC": "400000",
@@ -36,7 +36,7 @@ import Testing
     )
     func stuckPlayback() async throws {
         // Longer than all that is waited for, on a busy machine, too.
-        let box = try Box("[adhan]\nsound = [\"standard\", \"standard\", \"standard\", \"standard\"]\n")
+        let box = try LabBox("[adhan]\nsound = [\"standard\", \"standard\", \"standard\", \"standard\"]\n")
         let manager = try NotifySocket(in: box.directory)
         try await box.start(environment: ["NOTIFY_SOCKET": manager.path, "WATCHDOG_USEC": "1000000"])
         try box.trigger("asr")
@@ -56,7 +56,7 @@ import Testing
 
     @Test("A socket that the service manager holds is used, and left alone at the end")
     func activation() async throws {
-        let box = try Box()
+        let box = try LabBox()
         let script = """
             import os, socket, sys
             listener = socket.socket(socket.AF_UNIX)

@@ -7,7 +7,7 @@ import Testing
 /// Settings by command with the real programs: their files, kills, and what adhanctl says.
 @Suite("Settings by command, on a disk", .serialized)
 struct SettingsTests {
-    private func adhanctl(_ box: Box, _ words: String...) async throws -> (status: Int32?, text: String) {
+    private func adhanctl(_ box: LabBox, _ words: String...) async throws -> (status: Int32?, text: String) {
         let path = BuiltProgram.path("adhanctl", beside: Program.path)
         let arguments = ["-c", "exec \"$0\" --socket \"$@\" >&2", path, box.socket] + words
         let program = try Program(
@@ -20,7 +20,7 @@ struct SettingsTests {
         _ = try await program.exitStatus()
     }
 
-    private func settings(_ box: Box) throws -> SettingsReply {
+    private func settings(_ box: LabBox) throws -> SettingsReply {
         try box.call(.getSettings, SettingsPrefixParameters())
     }
 
@@ -28,7 +28,8 @@ struct SettingsTests {
         "What adhanctl set answered is in force after a kill; the file stays as it is; --file writes it, and wins"
     )
     func life() async throws {
-        let box = try Box("[adhan]\nvolume = 70\n[control]\nloudest = 90\npinned = [\"adhan.isha.volume\"]\n")
+        let box = try LabBox(
+            "[adhan]\nvolume = 70\n[control]\nloudest = 90\npinned = [\"adhan.isha.volume\"]\n")
         let text = try Data(contentsOf: box.configuration)
         var program = try await box.start()
         let (status, output) = try await adhanctl(box, "set", "adhan.fajr.volume", "45")
@@ -67,7 +68,7 @@ struct SettingsTests {
 
     @Test("A damaged file of settings is set aside, the one of before counts, and status says so")
     func damaged() async throws {
-        let box = try Box("")
+        let box = try LabBox("")
         var program = try await box.start()
         #expect(try await adhanctl(box, "set", "adhan.volume", "45").status == 0)
         #expect(try await adhanctl(box, "set", "adhan.volume", "50").status == 0)

@@ -7,7 +7,7 @@ import Testing
 @Suite("The control socket", .serialized) struct SocketTests {
     @Test("Pipelined requests are answered in order, also after the caller has said all it has to say")
     func pipelined() async throws {
-        let box = try Box()
+        let box = try LabBox()
         try await box.start()
         var caller = try Caller(box.socket)
         let calls = ["GetTimers", "Nonsense", "GetLog", "org.varlink.service.GetInfo", "GetDiagnostics"]
@@ -32,7 +32,7 @@ import Testing
         "What is no Varlink call ends the connection, and nothing else",
         arguments: ["hello\0", "\0", "[]\0", "{\"method\":7}\0", "{}\0", "{\"method\":\"x\"", "\u{FEFF}{}\0"])
     func malformed(text: String) async throws {
-        let box = try Box()
+        let box = try LabBox()
         try await box.start()
         var caller = try Caller(box.socket)
         try caller.send(text)
@@ -42,7 +42,7 @@ import Testing
 
     @Test("A request of 64 KiB is read, a longer one ends the connection")
     func longRequests() async throws {
-        let box = try Box()
+        let box = try LabBox()
         try await box.start()
         let head = "{\"method\":\"org.adhand.Control.GetStatus\",\"parameters\":{}"
         var caller = try Caller(box.socket)
@@ -58,7 +58,7 @@ import Testing
 
     @Test("An unknown parameter, a wrong one and an unknown interface are named")
     func refusals() async throws {
-        let box = try Box()
+        let box = try LabBox()
         try await box.start()
         #expect(throws: ControlError.invalidParameter(parameter: "name")) {
             try box.send("TestPlay", SoundParameters(name: "x"))
@@ -80,7 +80,7 @@ import Testing
         "Of sixty-four callers an idle one makes room for the next; while all are busy the next is turned away"
     )
     func crowd() async throws {
-        let box = try Box()
+        let box = try LabBox()
         try await box.start()
         let crowd = try (0..<64).map { _ in try Held(box.socket) }
         for caller in crowd { #expect(try caller.status()) }
@@ -94,7 +94,7 @@ import Testing
 
     @Test("A monitor hears every event; one that does not listen is let go and disturbs nobody")
     func monitors() async throws {
-        let box = try Box()
+        let box = try LabBox()
         try await box.start()
         var listening = try Caller(box.socket)
         try listening.send(Varlink.call(.monitor, MonitorParameters(), more: true))
@@ -122,7 +122,7 @@ import Testing
         "Anybody may read; root and the group may change things; others learn which group",
         .enabled(if: geteuid() == 0, "only root can become somebody else"))
     func roles() async throws {
-        let box = try Box("[control]\ngroup = \"games\"\n")
+        let box = try LabBox("[control]\ngroup = \"games\"\n")
         try await box.start()
         func ask(_ method: String, groups: String) async throws -> String {
             try await Self.ask(box, method, groups: groups)
@@ -140,7 +140,7 @@ import Testing
         "root's monitors do not lock anybody else out, and nobody ends them",
         .enabled(if: geteuid() == 0, "only root can become somebody else"))
     func rootsCrowd() async throws {
-        let box = try Box()
+        let box = try LabBox()
         try await box.start()
         let monitors = try await Self.monitors(of: box)
         #expect(try await Self.ask(box, "GetStatus", groups: "").contains("\"status\""))
@@ -149,7 +149,7 @@ import Testing
 
     @Test("A monitor that asks for a snapshot receives the status before anything else")
     func snapshot() async throws {
-        let box = try Box()
+        let box = try LabBox()
         try await box.start()
         var caller = try Caller(box.socket)
         try caller.send(Varlink.call(.monitor, MonitorParameters(snapshot: true), more: true))
@@ -165,7 +165,7 @@ import Testing
 
     @Test("A history of years comes in parts to those who take several, and its newest end to others")
     func longHistory() async throws {
-        let box = try Box()
+        let box = try LabBox()
         try CrowdTests.writeHistory(3000, in: box)
         try await box.start()
         var caller = try Caller(box.socket)
@@ -198,7 +198,7 @@ import Testing
     func partialCount() async throws {
         let window = "[[quiet]]\nname = \"nap\"\nfrom = \"13:00\"\nuntil = \"13:01\"\nvolume = 90\n"
         for (text, count) in [("", nil), (window, 0)] as [(String, Int?)] {
-            let box = try Box(text)
+            let box = try LabBox(text)
             try CrowdTests.writeHistory(3, in: box)
             try await box.start()
             let whole = try box.call(.getHistory, HistoryParameters()).history
@@ -212,7 +212,7 @@ import Testing
     }
 
     /// As many as there is room for, all of which the daemon has taken for what they are.
-    private static func monitors(of box: Box) async throws -> [Held] {
+    private static func monitors(of box: LabBox) async throws -> [Held] {
         let monitors = try (0..<64).map { _ in try Held(box.socket) }
         for monitor in monitors {
             try monitor.monitor()
@@ -227,7 +227,7 @@ import Testing
     }
 
     /// The requests that are refused, with these groups.
-    private static func ask(_ box: Box, _ method: String, groups: String) async throws -> String {
+    private static func ask(_ box: LabBox, _ method: String, groups: String) async throws -> String {
         let script = """
             import os, socket, sys
             os.setgroups([int(g) for g in sys.argv[3].split()]); os.setgid(65534); os.setuid(65534)

@@ -6,13 +6,13 @@ import Testing
 @Suite("Sounds", .serialized) struct SoundTests {
     @Test("A sound that is not there is replaced by the signal, and said so")
     func missing() async throws {
-        let box = try Box("[adhan.asr]\nsound = \"madinah\"\n")
+        let box = try LabBox("[adhan.asr]\nsound = \"madinah\"\n")
         try await box.start()
         let id = try #require(try box.trigger("asr").id)
         let entry = try await box.entry(id)
         #expect(entry.outcome == .played)
         #expect(entry.reason == "there is no sound \"madinah\"; the signal was played instead")
-        let signal = try Recording.expected(Box.audio.appending(path: "signal.mp3"), volume: 80)
+        let signal = try Recording.expected(LabBox.audio.appending(path: "signal.mp3"), volume: 80)
         #expect(try #require(distance(box.card.heardS16.prefix(signal.count), signal)) <= 1)
         let log = try #require(box.program).text
         #expect(log.contains("Asr (simulated): cannot play \"madinah\": there is no such sound; looked for "))
@@ -21,7 +21,7 @@ import Testing
 
     @Test("A file that cannot be played is replaced by the signal, and said so")
     func broken() async throws {
-        let box = try Box()
+        let box = try LabBox()
         let file = box.directory.appending(path: "adhan.mp3").path
         try "This is no recording.".write(toFile: file, atomically: true, encoding: .utf8)
         try box.configure("[adhan.asr]\nsound = \"\(file)\"\n")
@@ -34,21 +34,21 @@ import Testing
 
     @Test("An added sound stands before the shipped one of the same name; a general recording stands in")
     func added() async throws {
-        let box = try Box()
+        let box = try LabBox()
         let folder = box.state.appending(path: "sounds/standard")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         try FileManager.default.copyItem(
-            at: Box.audio.appending(path: "signal.mp3"), to: folder.appending(path: "adhan.mp3"))
+            at: LabBox.audio.appending(path: "signal.mp3"), to: folder.appending(path: "adhan.mp3"))
         try await box.start()
         let entry = try await box.entry(try #require(try box.trigger("asr").id))
-        let signal = try Recording.expected(Box.audio.appending(path: "signal.mp3"), volume: 80)
+        let signal = try Recording.expected(LabBox.audio.appending(path: "signal.mp3"), volume: 80)
         #expect(entry.framesPlayed == signal.count / 2)
         #expect(entry.reason == nil)
     }
 
     @Test("Whoever asks for a sound by name hears that one, or learns why not")
     func byName() async throws {
-        let box = try Box()
+        let box = try LabBox()
         try await box.start()
         for name in ["nowhere", "../adhand", "", "a/../../b"] {
             #expect(throws: ControlError.soundNotFound(sound: name)) {
@@ -71,7 +71,7 @@ import Testing
 
     @Test("A test plays what the prayer would play, for as long as asked")
     func test() async throws {
-        let box = try Box("[adhan.fajr]\nvolume = 50\n")
+        let box = try LabBox("[adhan.fajr]\nvolume = 50\n")
         try await box.start()
         let reply = try box.change(.testPlay, TestPlayParameters(prayer: "fajr", seconds: 1))
         #expect(reply.message.hasPrefix("playing what Fajr would play: standard, volume 50, "))
@@ -87,7 +87,7 @@ import Testing
 
     @Test("A device that is busy is said so, and answered to whoever tests it")
     func busyDevice() async throws {
-        let box = try Box()
+        let box = try LabBox()
         try box.card.set(.busy)
         try await box.start()
         #expect {

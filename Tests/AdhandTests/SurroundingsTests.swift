@@ -11,7 +11,7 @@ import Texts
 struct SurroundingsTests {
     @Test("Calls that nobody waits for are done although the caller has left, in their order")
     func departed() async throws {
-        let box = try Box()
+        let box = try LabBox()
         try await box.start()
         func toggles(_ method: String, _ prayer: String, oneway: Bool) -> String {
             "{\"method\":\"org.adhand.Control.\(method)\",\"parameters\":{\"prayers\":[\"\(prayer)\"]}"
@@ -35,7 +35,7 @@ struct SurroundingsTests {
 
     @Test("A service manager that does not read its socket holds up nothing")
     func deafManager() async throws {
-        let box = try Box()
+        let box = try LabBox()
         let manager = try NotifySocket(in: box.directory)
         try manager.fill()
         let program = try await box.start(environment: ["NOTIFY_SOCKET": manager.path])
@@ -47,7 +47,7 @@ struct SurroundingsTests {
 
     @Test("Pipes in the place of its files are set aside or replaced, not waited for")
     func pipes() async throws {
-        let box = try Box()
+        let box = try LabBox()
         try FileManager.default.createDirectory(at: box.state, withIntermediateDirectories: true)
         for name in ["history.jsonl", "state.json", "state.json.new"] {
             #expect(unsafe mkfifo(box.state.appending(path: name).path, 0o600) == 0)
@@ -64,7 +64,7 @@ struct SurroundingsTests {
     @Test(
         "Zeros at the history's end, be they eight gigabytes, cost no record", arguments: [200_000, 8 << 30])
     func zeros(count: Int) async throws {
-        let box = try Box()
+        let box = try LabBox()
         try CrowdTests.writeHistory(3, in: box)
         let path = box.state.appending(path: "history.jsonl").path
         let size = try #require(try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int)
@@ -88,7 +88,7 @@ struct SurroundingsTests {
 
     @Test("Without a standard error nothing is written into its files instead")
     func closedDescriptors() async throws {
-        let box = try Box()
+        let box = try LabBox()
         try await box.start(launcher: ("/bin/sh", ["-c", "exec \"$@\" <&- >&- 2>&-", "sh", Program.path]))
         let lock = try String(contentsOf: box.state.appending(path: "adhand.lock"), encoding: .utf8)
         #expect(lock == "\(try #require(box.program).process.processIdentifier)\n")
@@ -99,7 +99,7 @@ struct SurroundingsTests {
         "Without /proc, where options cannot be read, it says so and does not run for Greenwich",
         .enabled(if: SurroundingsTests.canHideProc, "needs the right to mount"))
     func noProc() async throws {
-        let box = try Box()
+        let box = try LabBox()
         let program = try box.launch(
             launcher: (
                 "/usr/bin/unshare",
@@ -121,7 +121,7 @@ struct SurroundingsTests {
 
     @Test("A reload of a configuration with escape sequences in its mistakes forges no line of the log")
     func forgedLines() async throws {
-        let box = try Box()
+        let box = try LabBox()
         try await box.start()
         try "timezone = \"x\\n2026-01-01 00:00:00 error   forged \\u001b[2J \\u202e\"\n".write(
             to: box.configuration, atomically: true, encoding: .utf8)
@@ -136,7 +136,7 @@ struct SurroundingsTests {
         "A sound card that is unplugged, and one that is plugged in, is noticed at once",
         .enabled(if: SurroundingsTests.canHideProc, "needs the right to mount"))
     func cardComesAndGoes() async throws {
-        let box = try Box()
+        let box = try LabBox()
         let devices = box.directory.appending(path: "dev")
         let card = devices.appending(path: "snd")
         try FileManager.default.createDirectory(at: devices, withIntermediateDirectories: true)
@@ -170,7 +170,7 @@ struct SurroundingsTests {
 
     @Test("A hole in the middle of the history costs no line outside it, in the answer and at the start")
     func hole() async throws {
-        let box = try Box()
+        let box = try LabBox()
         try CrowdTests.writeHistory(80, in: box)
         let path = box.state.appending(path: "history.jsonl")
         var bytes = try Data(contentsOf: path)

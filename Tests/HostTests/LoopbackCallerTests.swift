@@ -1,4 +1,5 @@
 import Glibc
+import LabSupport
 import Testing
 
 @testable import Host
@@ -35,10 +36,10 @@ struct LoopbackCallerTests {
 
     @Test("What is no connection of this kind has no user")
     func others() {
-        var ends: [Int32] = [0, 0]
-        #expect(unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
-        defer { for one in ends { close(one) } }
-        #expect(LoopbackCaller.user(of: ends[0]) == nil)
+        let ends = SocketPair()
+        #expect(ends.own != ends.other)
+        #expect(LoopbackCaller.user(of: ends.own) == nil)
+        withExtendedLifetime(ends) {}
         #expect(LoopbackCaller.user(of: -1) == nil)
     }
 

@@ -73,7 +73,7 @@ display_installed() {
     within "apt-get update -qq; $apt /share/adhand.deb $(debs display); test -z \"\$(dpkg --audit)\"
         $waits"'systemctl is-active adhan-display.service adhan-display.socket; systemctl is-enabled adhan-display.service adhan-display.socket
         waits 60 healthy; test "$(adhanctl display url)" = http://127.0.0.1:8787/; adhanctl display scene; adhanctl display status
-        for p in adhan-display adhan-kiosk; do output=$(man --warnings $p 2>&1 > /tmp/page); test -z "$output"; test "$(wc -l < /tmp/page)" -gt 30; done
+        for p in adhan-display adhan-kiosk adhan-touch; do output=$(man --warnings $p 2>&1 > /tmp/page); test -z "$output"; test "$(wc -l < /tmp/page)" -gt 30; done
         test -z "$(systemctl --failed --no-legend)"'
 }
 
@@ -91,7 +91,8 @@ remote_installed() {
         output=\$(systemd-analyze verify adhan-intake@x.service 2>&1 | grep -v 'man page'$only_newer); echo \"\$output\"; test -z \"\$output\"
         systemctl enable --now $remote_units; $waits$remote_page"'waits 30 paired
         test "$(stat -c %a:%G /run/adhan-remote/pairing.sock)" = 660:adhan; test "$(stat -c %a /var/lib/adhan-remote)" = 700
-        output=$(man --warnings adhan-remote 2>&1 > /tmp/page); test -z "$output"; test -z "$(systemctl --failed --no-legend)"'
+        for p in adhan-remote adhan-hotspot-dns; do output=$(man --warnings $p 2>&1 > /tmp/page); test -z "$output"; test "$(wc -l < /tmp/page)" -gt 30; done
+        test -z "$(systemctl --failed --no-legend)"'
 }
 
 # The units are already enabled; "enable" sees that, and links the service's name.

@@ -128,6 +128,21 @@ def check_service(name):
     faults.extend(f"{name}(8) documents {option}, which does not exist" for option in sorted(documented - has))
 
 
+def check_without_options(name):
+    """The page of a program that reads no options names none."""
+    page = (PAGES / f"{name}.8").read_text()
+    faults.extend(f"{name}(8) documents {option}, which does not exist" for option in sorted(flags(page)))
+
+
+def check_every_program():
+    """Each program of the executable files has a page."""
+    makefile = (PAGES.parent.parent / "Makefile").read_text()
+    names = re.search(r"^OTHERS +:=((?:.*\\\n)*.*)$", makefile, re.MULTILINE)[1].replace("\\\n", " ").split()
+    for name in ("adhand", "adhanctl", *names):
+        if not any((PAGES / f"{name}.{section}").exists() for section in (1, 8)):
+            faults.append(f"{name} has no manual page")
+
+
 def check_language():
     """The pages are mdoc without any warning of mandoc."""
     done = subprocess.run(
@@ -144,6 +159,9 @@ check_service("adhan-kiosk")
 check_service("adhan-remote")
 check_service("adhan-bridge")
 check_service("adhan-hooks")
+check_without_options("adhan-touch")
+check_without_options("adhan-hotspot-dns")
+check_every_program()
 check_language()
 for fault in faults:
     print(fault, file=sys.stderr)

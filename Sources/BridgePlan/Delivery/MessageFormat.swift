@@ -140,19 +140,13 @@ enum EncodedWord {
 
 /// Dates of messages, such as `Tue, 24 Nov 2026 06:30:00 +0100` (RFC 5322).
 enum MailDate {
-    private static let months = [
-        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-    ]
-    private static let days = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
-
     static func text(_ instant: Instant, in zone: Zone) -> String {
         // The text has the form 2026-11-24T06:30:00+01:00.
         let text = InstantText.rfc3339(instant, in: zone)
         let date = zone.civilDate(of: instant)
         let offset = text.hasSuffix("Z") ? "+0000" : String(text.suffix(6)).replacing(":", with: "")
         let clock = text.split(separator: "T").last.map { String($0.prefix(8)) } ?? "00:00:00"
-        // The weekday follows from 1970-01-01, which was a Thursday.
-        let weekday = days[((date.dayNumber + 3) % 7 + 7) % 7]
-        return "\(weekday), \(date.day) \(months[(date.month - 1) % 12]) \(date.year) \(clock) \(offset)"
+        let day = "\(LocalText.weekday(date)), \(date.day) \(LocalText.shortMonth(date.month)) \(date.year)"
+        return "\(day) \(clock) \(offset)"
     }
 }

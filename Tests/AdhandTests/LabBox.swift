@@ -6,8 +6,8 @@ import Protocol
 import Testing
 import Texts
 
-/// A mosque's box in a temporary directory: a sound card, a configuration, and adhand.
-final class Box {
+/// A mosque's box in a temporary directory: the lab's sound card, a configuration, and the real adhand.
+final class LabBox {
     let card: LabCard
     var directory: URL { card.directory }
     var state: URL { directory.appending(path: "state") }
