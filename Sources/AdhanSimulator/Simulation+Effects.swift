@@ -75,9 +75,9 @@ extension Simulation {
         case .readInputs(let change): reread(change)
         case .tryDevices(let output, let devices):
             let device = preflightFinding == .noDevice ? nil : devices.first
-            let look = DeviceTrial(
+            let trial = DeviceTrial(
                 devices: devices, device: device, problems: device == nil ? ["cannot open"] : [])
-            pending.append(.devicesTried(output: output, look))
+            pending.append(.devicesTried(output: output, trial))
         case .findDevice(let test):
             pending.append(.deviceFound(test, isListed: preflightFinding != .noDevice))
         case .publish(let notice):

@@ -80,22 +80,22 @@ extension DaemonState {
         batch.add(.tryDevices(output: output.name, devices: output.devices))
     }
 
-    mutating func devicesTried(_ look: DeviceTrial, of output: String, _ batch: inout EffectBatch) {
+    mutating func devicesTried(_ trial: DeviceTrial, of output: String, _ batch: inout EffectBatch) {
         // Sounds that have played since are better evidence, and devices that are no longer in use do not count.
-        guard inputs.config.allOutputs.first(where: { $0.name == output })?.devices == look.devices,
+        guard inputs.config.allOutputs.first(where: { $0.name == output })?.devices == trial.devices,
             !jobs.contains(where: { $0.hasDevice })
         else { return }
         let before = health[output]
-        note(look.problems.map(Reason.stated), look.device, of: output, at: batch.now)
-        var fields = Notice.Fields(device: look.device)
+        note(trial.problems.map(Reason.stated), trial.device, of: output, at: batch.now)
+        var fields = Notice.Fields(device: trial.device)
         if hasOutputs { fields.output = output }
-        if let device = look.device, look.problems.isEmpty {
+        if let device = trial.device, trial.problems.isEmpty {
             health[output].passed(on: device, at: batch.now)
             if !before.healthy {
                 batch.publish(.audioRecovered, .notice, "\"\(device)\" opens again", fields)
             }
         } else {
-            let reason = look.problems.map(Reason.stated).joined(separator: "; ")
+            let reason = trial.problems.map(Reason.stated).joined(separator: "; ")
             health[output].failed(reason, at: batch.now)
             // A continuing failure is not news, even in other words.
             guard before.healthy else { return }

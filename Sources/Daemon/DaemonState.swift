@@ -159,7 +159,7 @@ package struct DaemonState: Sendable {
             if request.isReading { return finish(batch) }
         case .hungUp(let id): forget(id)
         case .preflight(let id, let result): preflightEnded(id, result, &batch)
-        case .devicesTried(let output, let look): devicesTried(look, of: output, &batch)
+        case .devicesTried(let output, let trial): devicesTried(trial, of: output, &batch)
         case .toneFailed(let output, let reason): toneFailed(on: output, Reason.stated(reason), &batch)
         case .deviceFound(let test, let isListed): deviceFound(test, isListed: isListed, &batch)
         case .cardsChanged: checkDevices(&batch)

@@ -44,8 +44,8 @@ final class Checks {
             case .configuration(let file):
                 let check = checker.check(file, sparing: sparing)
                 // The file of the next start is the one in force, unless it is being edited just now: the names differ then.
-                let look = file == nil && sparing == nil ? check.deviceTrial : nil
-                return .reply(try? Varlink.reply(.document(CheckReply(check: check))), look)
+                let trial = file == nil && sparing == nil ? check.deviceTrial : nil
+                return .reply(try? Varlink.reply(.document(CheckReply(check: check))), trial)
             case .devices(let named):
                 let found = DevicesReply(devices: checker.devices(named: named, sparing: sparing))
                 return .reply(try? Varlink.reply(.document(found)), nil)

@@ -103,10 +103,10 @@ extension DaemonShell {
 
     func answerCheck(_ answer: Checks.Answer) {
         switch answer {
-        case .reply(let reply, let look):
+        case .reply(let reply, let trial):
             // The findings of doctor are also used by status.
-            if let look {
-                handle(.devicesTried(output: state.inputs.config.allOutputs[0].name, look))
+            if let trial {
+                handle(.devicesTried(output: state.inputs.config.allOutputs[0].name, trial))
             }
             for caller in checks.finished() { server?.send(caller, reply) }
         case .device(let test, let isListed):

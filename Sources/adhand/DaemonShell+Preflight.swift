@@ -23,10 +23,10 @@ extension DaemonShell {
             let problems =
                 found.map { $0.deviceProblems.map(\.reason) }
                 ?? [Self.unanswered]
-            let look = DeviceTrial(
+            let trial = DeviceTrial(
                 devices: devices, device: found?.device,
                 problems: found?.device == nil || found?.isSilent == true ? problems : [])
-            enter { $0.handle(.devicesTried(output: output, look)) }
+            enter { $0.handle(.devicesTried(output: output, trial)) }
         }
     }
 

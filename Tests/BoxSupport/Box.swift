@@ -228,8 +228,8 @@ extension Event {
         .playback(token: token, output: QuietWindow.mainOutput, event)
     }
 
-    package static func devicesTried(_ look: DeviceTrial) -> Event {
-        .devicesTried(output: QuietWindow.mainOutput, look)
+    package static func devicesTried(_ trial: DeviceTrial) -> Event {
+        .devicesTried(output: QuietWindow.mainOutput, trial)
     }
 }
 

@@ -23,7 +23,7 @@ enum FullDisk {
 
 /// The program killed, or its disk full, at every change of a file.
 struct FaultTests {
-    /// The released program meets its end at each of its writes; with every change, one write in three is tried.
+    /// The writes to try: each one with the released program, otherwise one in three.
     private static let writes = stride(from: 1, through: 200, by: BuiltProgram.isReleased ? 1 : 3)
 
     /// Date, prayer and status of what was marked.

@@ -222,7 +222,7 @@ struct LogCommandTests {
 
     /// The processor time of one command, which the shell that runs it prints after the command's own messages.
     private func processorSeconds(_ person: Person, _ line: String) throws -> Double {
-        let script = "TIMEFORMAT='%U %S'; time \(Person.program) \(line)"
+        let script = "TIMEFORMAT='%U %S'; time '\(Person.program)' \(line)"
         let done = try person.run(["-c", script], ["LC_ALL": "C"], program: "/bin/bash")
         #expect(done.status == 0, "\(done)")
         let times = try #require(done.error.split(separator: "\n").last).split(separator: " ")

@@ -87,7 +87,7 @@ package struct SoundStore: ~Copyable {
                 try StateDirectory.setOwner(of: folder.raw, to: owner, mode: 0o755, "\(path)/\(file.name)")
             }
             let sidecar = SoundMeasurement.path(of: file.file)
-            // Should the recording stay as it is, so does its measurement.
+            // The earlier measurement waits aside until the recording is replaced, and returns if that fails.
             let earlier = draft.name + "-earlier"
             let hasEarlier = unsafe renameat(folder.raw, sidecar, directory.raw, earlier) == 0
             do throws(FileError) {
