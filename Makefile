@@ -63,7 +63,7 @@ build: deps ## Build every program into .build/release
 # Then the suites run.
 UNOPTIMISED := TESTS=.build-tests BIN=.build-tests/debug
 STAGE = $(MAKE) --no-print-directory --output-sync=target SWIFT="$(SWIFT)"
-test: test-deps deps ## Run the tests for every change: 13 minutes
+test: test-deps deps ## Run the tests for every change: 12 minutes
 	+@$(STAGE) --jobs=5 $(UNOPTIMISED) tests-built lint units manuals box intake pairing
 	+@$(STAGE) $(UNOPTIMISED) -o unoptimised -o tests-built unit
 

@@ -2,6 +2,8 @@
 # Runs the compiled test suites, and prints one line for each, or everything that is not as expected.
 # Suites that compute run with low priority, beside suites that wait for programs and buses. Suites that promise something within
 # seconds, such as a screen or a sound card, come after them; they compute little, so they run at the same time.
+# On two cores, two tests of a suite run at once, even if they only wait. Classes that wait long therefore have entries of
+# their own, SUITE/CLASS, which run beside the rest of the suite.
 # The test program runs directly, because several `swift test` at once would find the build's database locked.
 # usage: suites.sh [programs | random]          BUILD names the folder of the build
 set -u
@@ -25,10 +27,14 @@ stop() {
 }
 
 one() {
-    local log=$logs/$1.log
+    local log=$logs/${1/\//.}.log
     local began=$SECONDS
+    local chosen="--filter ^${1/\//[.]}[./]" class
+    for class in $apart; do
+        [ "${class%/*}" != "$1" ] || chosen="$chosen --skip ^${class/\//[.]}[./]"
+    done
     # shellcheck disable=SC2086 # commands and their arguments must be split
-    timeout --kill-after=10 $limit $behind $run --filter "^$1\." > "$log" 2>&1 &
+    timeout --kill-after=10 $limit $behind $run $chosen > "$log" 2>&1 &
     child=$!
     wait $child
     local status=$?
@@ -58,19 +64,20 @@ lane() {
 }
 
 # Two lanes compute, because some suites use only one core and none waits.
-computation='DaemonTests ConsoleTests EnvelopeTests HookPlanTests PictureImportTests SimulatorTests'
+computation='DaemonTests ConsoleTests EnvelopeTests HookPlanTests PictureImportTests SimulatorTests ScreenPlanTests FleetPlanTests'
 more='PrayerEngineTests SettingsTests TextsTests TimesTests PlacesTests ProtocolTests BridgePlanTests'
-more="$more PhoneRulesTests ScreenPlanTests FleetPlanTests PrayerLogTests TimetableImportTests MaintenanceTests"
+more="$more PhoneRulesTests PrayerLogTests TimetableImportTests MaintenanceTests"
 waiting='WebServerTests MQTTTests WebDeliveryTests HostTests'
 asking='AdhanctlTests'
-patient='CompanionTests'
-alone='AdhanDisplayTests PlaybackTests AdhandTests'
+bus='CompanionTests/NotificationTests'
+timed='AdhanDisplayTests PlaybackTests PlaybackTests/OutputsTests AdhandTests CompanionTests'
+apart=$(printf '%s\n' $bus $timed | grep /)
 # Suites with random cases, of which they otherwise try a fifth.
 random='SettingsTests DaemonTests ConsoleTests EnvelopeTests SimulatorTests'
 others_random='BridgePlanTests PhoneRulesTests HookPlanTests'
 # Fails if a suite is in no lane, because it would never run. The sound rig has a target of its own.
 for folder in Tests/*Tests; do
-    case " $computation $more $waiting $asking $patient $alone SoundRigTests " in
+    case " $computation $more $waiting $asking $timed SoundRigTests " in
         *" ${folder##*/} "*) ;;
         *) echo "$folder is in no lane of Tests/suites.sh" >&2; exit 1 ;;
     esac
@@ -99,9 +106,9 @@ trap stop INT TERM
 failed=0
 case $part in
     programs)
-        lanes "$asking" || failed=1
+        lanes "$asking" "$bus" || failed=1
         # shellcheck disable=SC2086 # each suite is a lane of its own
-        lanes $patient $alone || failed=1
+        lanes $timed || failed=1
         ;;
     random)
         export ADHAND_ALL_CASES=1
@@ -116,9 +123,9 @@ case $part in
             computing $more &
             beside="$beside $!"
         }
-        lanes "$asking" "$waiting" || failed=1
+        lanes "$asking" "$waiting" "$bus" || failed=1
         # shellcheck disable=SC2086 # each suite is a lane of its own
-        lanes $patient $alone || failed=1
+        lanes $timed || failed=1
         ;;
 esac
 exit $failed
