@@ -41,7 +41,7 @@ extension DaemonState {
 
     private mutating func recordClock(_ now: Instant) {
         defer { lastClockCheck = now }
-        guard trust.trusted else { return }
+        guard trust.trusted else { return saved.clock.dropCandidate(after: now) }
         if clock.synchronized {
             saved.clock.confirm(now)
         } else {

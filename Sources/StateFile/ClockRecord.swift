@@ -21,9 +21,20 @@ package struct ClockRecord: Sendable, Equatable {
         self.ranSeconds = ranSeconds
     }
 
+    /// Whether the clock has gone back since `other` was noted.
+    func isBefore(_ other: ClockRecord) -> Bool {
+        confirmed < other.confirmed || candidate < other.candidate
+    }
+
     /// Confirms the time: the clock is synchronised, or was just set.
     package mutating func confirm(_ now: Instant) {
         self = ClockRecord(confirmed: now)
+    }
+
+    /// Notes that a clock which cannot be trusted shows `now`. If that is before the candidate, the clock went back, so the
+    /// candidate cannot be confirmed.
+    package mutating func dropCandidate(after now: Instant) {
+        if candidate > now { self = ClockRecord(confirmed: confirmed) }
     }
 
     /// Notes that the clock shows `now`, `seconds` after this run last looked at it.

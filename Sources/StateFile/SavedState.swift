@@ -176,8 +176,9 @@ package struct SavedState: Sendable, Equatable {
     /// Whether the change is worth saving: the passing of time alone is not.
     package func differsInSubstance(from other: SavedState?) -> Bool {
         guard var other, handled.changes == other.handled.changes else { return true }
-        // Time that goes back is worth saving: the next start would otherwise distrust a clock that was set right.
-        if resolvedThrough < other.resolvedThrough || clock.confirmed < other.clock.confirmed { return true }
+        // Time that goes back is worth saving: the next start would otherwise distrust a clock that was set right, or let a later
+        // one confirm what this one contradicts.
+        if resolvedThrough < other.resolvedThrough || clock.isBefore(other.clock) { return true }
         other.resolvedThrough = resolvedThrough
         other.clock = clock
         return self != other

@@ -246,6 +246,20 @@ extension FoundBySimulatorTests {
         return saved
     }
 
+    @Test("A clock that is ahead again does not confirm what the right clock has contradicted meanwhile")
+    func aheadTwice() throws {
+        var saved = try aheadOnce()
+        let confirmed = saved.clock.confirmed
+        saved.clock = ClockRecord(confirmed: confirmed, candidate: confirmed + 86_400, ranSeconds: 80_000)
+        let between = try Box("2026-11-20T12:30:00-05:00", disk: saved, synchronized: false)
+        #expect(!between.state.trust.trusted)
+        var again = try Box("2030-01-01T12:00:00-05:00", disk: between.disk, synchronized: false)
+        #expect(again.state.trust.trusted)
+        try again.run(until: "2030-01-01T18:00:00-05:00")
+        #expect(again.state.saved.clock.ranSeconds > 20_000)
+        #expect(again.state.saved.clock.confirmed == confirmed)
+    }
+
     @Test("A mute that was asked for by a clock behind another one lasts over a restart by a right clock")
     func muteBehindAnEarlierClock() throws {
         var saved = try aheadOnce()
