@@ -71,12 +71,15 @@ import Texts
         let wait = place.noon.unixSeconds + moment.offset - Date().timeIntervalSince1970
         try await Task.sleep(for: .seconds(max(0, wait)))
         try action.perform(in: box, at: place)
+        // On a machine that is busy, what was to be done before the instant may be done after it.
+        let isLate = moment == .prepared && Date().timeIntervalSince1970 >= place.noon.unixSeconds
+        let reached = isLate ? .atTheInstant : moment
         // An announcement that is switched off has no timer: it is recorded when the daemon looks the next time.
         try await Task.sleep(for: .seconds(max(0.5, 0.5 - moment.offset)))
         try box.change(.enablePrayers, PrayersParameters(prayers: ["fajr"]))
         let entry = try await box.entry(place.id)
-        let what: Comment = "\(action) \(moment): \(entry)"
-        #expect(action.outcomes(moment).contains(entry.outcome), what)
+        let what: Comment = "\(action) \(reached): \(entry)"
+        #expect(action.outcomes(reached).contains(entry.outcome), what)
         let isHeard = entry.outcome == .played || entry.outcome == .interrupted
         #expect(box.card.starts.count == (isHeard ? 1 : 0), what)
         if let start = box.card.starts.first { #expect(abs(start - place.noon.unixSeconds) < 0.1, what) }
