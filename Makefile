@@ -44,8 +44,7 @@ endef
 	install install-programs install-companion install-display install-remote install-bridge install-hooks install-fleet \
 	    install-keyring install-box uninstall uninstall-companion uninstall-box
 
-# Builds only what it starts, without optimisation, in a third of the time. The index for editors would take another eighth;
-# builds of tests need it, because SwiftPM finds the tests with it.
+# Builds only what it starts, without optimisation, in a third of the time. The index for editors would take another eighth.
 RUN := adhand adhan-display-programs
 run: run-deps ## Build adhand, adhanctl and the screen, and run them as you, with two seconds of sound
 	@for p in $(RUN); do $(SWIFT) build --disable-index-store --product $$p || exit 1; done
@@ -94,10 +93,10 @@ TESTS ?= .build
 BIN   ?= $(RELEASE)
 BUILT := $(if $(filter $(RELEASE),$(BIN)),build,unoptimised)
 
-# Skipping the index of system modules and debugging information saves a tenth of the compile time. ADHAND_SUITES=1 optimises
-# the tested modules: the suites then save more time than the compiler takes.
+# The index for editors and debugging information would take time, and the suites need neither. ADHAND_SUITES=1 optimises the
+# tested modules: the suites then save more time than the compiler takes.
 SUITES_BUILD = env ADHAND_SUITES=1 $(SWIFT) build --scratch-path $(TESTS) \
-	$(if $(filter-out .build,$(TESTS)),-Xswiftc -index-ignore-system-modules -Xswiftc -gnone) --product
+	$(if $(filter-out .build,$(TESTS)),--disable-index-store -Xswiftc -gnone) --product
 unoptimised: deps ## Build every program for the suites, unoptimised
 	@for p in $(FILES); do $(SUITES_BUILD) $$p || exit 1; done
 	$(call links,$(BIN),adhand,adhanctl)

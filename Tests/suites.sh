@@ -3,7 +3,7 @@
 # Suites that compute run with low priority, beside suites that wait for programs and buses. Suites that promise something within
 # seconds, such as a screen or a sound card, come after them; they compute little, so they run at the same time.
 # On two cores, two tests of a suite run at once, even if they only wait. Classes that wait long therefore have entries of
-# their own, SUITE/CLASS, which run beside the rest of the suite.
+# their own, SUITE/CLASS or SUITE/OUTER/CLASS, which run beside the rest of the suite.
 # The test program runs directly, because several `swift test` at once would find the build's database locked.
 # usage: suites.sh [programs | random]          BUILD names the folder of the build
 set -u
@@ -27,11 +27,11 @@ stop() {
 }
 
 one() {
-    local log=$logs/${1/\//.}.log
+    local log=$logs/${1//\//.}.log
     local began=$SECONDS
     local chosen="--filter ^${1/\//[.]}[./]" class
     for class in $apart; do
-        [ "${class%/*}" != "$1" ] || chosen="$chosen --skip ^${class/\//[.]}[./]"
+        [ "${class%%/*}" != "$1" ] || chosen="$chosen --skip ^${class/\//[.]}[./]"
     done
     # shellcheck disable=SC2086 # commands and their arguments must be split
     timeout --kill-after=10 $limit $behind $run $chosen > "$log" 2>&1 &
@@ -70,7 +70,7 @@ more="$more PhoneRulesTests PrayerLogTests TimetableImportTests MaintenanceTests
 waiting='WebServerTests MQTTTests WebDeliveryTests HostTests'
 asking='AdhanctlTests'
 bus='CompanionTests/NotificationTests'
-timed='AdhanDisplayTests PlaybackTests PlaybackTests/OutputsTests AdhandTests CompanionTests'
+timed='AdhanDisplayTests AdhanDisplayTests/DisplayTests/RestTests PlaybackTests PlaybackTests/OutputsTests AdhandTests CompanionTests'
 apart=$(printf '%s\n' $bus $timed | grep /)
 # Suites with random cases, of which they otherwise try a fifth.
 random='SettingsTests DaemonTests ConsoleTests EnvelopeTests SimulatorTests'
