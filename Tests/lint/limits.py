@@ -6,6 +6,7 @@ import sys
 import textwrap
 from pathlib import Path
 
+SOURCES = [file.read_text() for file in Path("Sources").glob("*/**/*.swift")]
 UNITS = {"": 1, "s": 1, "min": 60, "h": 3600, "KiB": 1024, "MiB": 1}
 ROW = re.compile(r"^\| (.*) \| ([\d.]+) ?(s|min|h|KiB|MiB|) \| `(\w+)\.(\w+)` \|$")
 
@@ -19,17 +20,14 @@ def number(text):
 def values(kind, name):
     """The values of the constants and properties of that name in the type, in any file."""
     found = set()
-    for file in Path("Sources").glob("*/**/*.swift"):
-        text = file.read_text()
-        if re.search(rf"\b(struct|class|enum|extension) {kind}\b", text):
-            part = re.split(rf"\b(?:struct|class|enum|extension) {kind}\b", text)
-            for body in part[1:]:
-                # Up to the next type that is not indented.
-                body = re.split(r"\n\}", body)[0]
-                for match in re.finditer(rf"\b(?:let|var) {name}(?:: \w+)? = ([^\n/{{]+)", body):
-                    found.add(number(match.group(1)))
-                for match in re.finditer(rf"\b{name}: Double = ([\d.]+)", body):
-                    found.add(number(match.group(1)))
+    for text in (text for text in SOURCES if kind in text):
+        for body in re.split(rf"\b(?:struct|class|enum|extension) {kind}\b", text)[1:]:
+            # Up to the next type that is not indented.
+            body = body.split("\n}")[0]
+            for match in re.finditer(rf"\b(?:let|var) {name}(?:: \w+)? = ([^\n/{{]+)", body):
+                found.add(number(match.group(1)))
+            for match in re.finditer(rf"\b{name}: Double = ([\d.]+)", body):
+                found.add(number(match.group(1)))
     return found
 
 
