@@ -96,7 +96,7 @@ BUILT := $(if $(filter $(RELEASE),$(BIN)),build,unoptimised)
 # The index for editors and debugging information would take time, and the suites need neither. ADHAND_SUITES=1 optimises the
 # tested modules: the suites then save more time than the compiler takes.
 SUITES_BUILD = env ADHAND_SUITES=1 $(SWIFT) build --scratch-path $(TESTS) \
-	$(if $(filter-out .build,$(TESTS)),--disable-index-store -Xswiftc -gnone) --product
+	$(if $(filter-out .build,$(TESTS)),--disable-index-store -debug-info-format none) --product
 unoptimised: deps ## Build every program for the suites, unoptimised
 	@for p in $(FILES); do $(SUITES_BUILD) $$p || exit 1; done
 	$(call links,$(BIN),adhand,adhanctl)
