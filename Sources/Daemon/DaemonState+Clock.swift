@@ -41,7 +41,11 @@ extension DaemonState {
 
     private mutating func recordClock(_ now: Instant) {
         defer { lastClockCheck = now }
-        guard trust.trusted else { return saved.clock.dropCandidate(after: now) }
+        guard trust.trusted else {
+            // A clock that was never set contradicts nothing.
+            if !clock.isUnknown, now >= adhandRelease { saved.clock.dropCandidate(after: now) }
+            return
+        }
         if clock.synchronized {
             saved.clock.confirm(now)
         } else {

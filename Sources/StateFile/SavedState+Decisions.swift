@@ -14,6 +14,12 @@ extension SavedState {
             && fleet == other.fleet
     }
 
+    /// Whether this copy can stay as it is. The time that it knows is trusted if the state is lost, so a copy from a clock that
+    /// has been set back since cannot.
+    package func isCurrentCopy(of state: SavedState) -> Bool {
+        decides(theSameAs: state) && !state.clock.isBefore(clock)
+    }
+
     /// Restores the decisions. Calls that were made are not decisions: the history has them.
     package mutating func adopt(_ decided: SavedState) {
         (mute, outputMutes, toggles) = (decided.mute, decided.outputMutes, decided.toggles)

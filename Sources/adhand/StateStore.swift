@@ -163,10 +163,10 @@ struct StateStore: ~Copyable {
         try OpenFile.replace(path, mode: 0o600, with: bytes)
     }
 
-    /// Saves people's decisions in a second file. It is written when they change, and therefore rarely together with the first: a
-    /// power cut spares one of the two.
+    /// Saves people's decisions in a second file. It is written when they change or the clock was set back, and therefore rarely
+    /// together with the first: a power cut spares one of the two.
     mutating func keepDecisions(of state: SavedState) throws(ShellError) {
-        if let copied, copied.decides(theSameAs: state) { return }
+        if let copied, copied.isCurrentCopy(of: state) { return }
         let decisions = state.decisions
         guard let bytes = try? decisions.fileBytes() else {
             throw .file(FileError("write", copyPath, reason: "the state has no text form"))

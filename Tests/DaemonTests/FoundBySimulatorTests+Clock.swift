@@ -260,6 +260,22 @@ extension FoundBySimulatorTests {
         #expect(again.state.saved.clock.confirmed == confirmed)
     }
 
+    @Test("A clock that was never set contradicts nothing")
+    func neverSet() throws {
+        var saved = try aheadOnce()
+        let confirmed = try instant("2026-11-20T10:00:00-05:00")
+        let record = ClockRecord(confirmed: confirmed, candidate: confirmed + 86_400, ranSeconds: 80_000)
+        saved.clock = record
+        let early = try Box("1970-01-01T00:01:00Z", disk: saved, synchronized: false)
+        #expect(!early.state.trust.trusted && early.state.saved.clock == record)
+        var unknown = try Box("2026-11-21T12:00:00-05:00", disk: saved, synchronized: false)
+        unknown.handle(.clockHealth(ClockHealth(synchronized: false, isUnknown: true)))
+        let before = unknown.state.saved.clock
+        unknown.now = confirmed
+        unknown.handle(.clockHealth(ClockHealth(synchronized: false, isUnknown: true)))
+        #expect(!unknown.state.trust.trusted && unknown.state.saved.clock == before)
+    }
+
     @Test("A mute that was asked for by a clock behind another one lasts over a restart by a right clock")
     func muteBehindAnEarlierClock() throws {
         var saved = try aheadOnce()
